@@ -1,0 +1,107 @@
+/**
+ * What went wrong, for programs. Codes are stable; messages are for people and may change.
+ *
+ * | code | meaning |
+ * | --- | --- |
+ * | `options-invalid` | an option is wrong; `field` and `allowed` say which and what is allowed |
+ * | `documents-missing` | a documents folder does not exist, or there is nothing to read from |
+ * | `documents-empty` | the documents hold no text at all |
+ * | `document-unreadable` | one document cannot be read; `document` and `reason` say which and why |
+ * | `credential-missing` | the environment variable of `credentialEnv` is not set |
+ * | `index-missing` | there is no baked index where one is required |
+ * | `index-mismatch` | the index was baked for another base or with other settings |
+ * | `index-corrupt` | a file of the index is damaged or missing |
+ * | `index-newer` | the index was written by a newer version of this library |
+ * | `index-unwritable` | the index could not be written |
+ * | `embedder-failed` | the embedder failed while baking |
+ */
+export type KnowledgeErrorCode =
+  | 'options-invalid'
+  | 'documents-missing'
+  | 'documents-empty'
+  | 'document-unreadable'
+  | 'credential-missing'
+  | 'index-missing'
+  | 'index-mismatch'
+  | 'index-corrupt'
+  | 'index-newer'
+  | 'index-unwritable'
+  | 'embedder-failed';
+
+/** Why a document cannot be read. */
+export type UnreadableReason =
+  | 'binary'
+  | 'broken'
+  | 'encrypted'
+  | 'no-text-layer'
+  | 'not-accessible'
+  | 'unsupported';
+
+/** What a {@link KnowledgeError} is made of. */
+export interface KnowledgeErrorDetails {
+  readonly code: KnowledgeErrorCode;
+  /** The whole message: what is wrong and how to mend it. */
+  readonly message: string;
+  /** Name of the base, when one is known. */
+  readonly base?: string | undefined;
+  /** `options-invalid`: the option that is wrong. */
+  readonly field?: string | undefined;
+  /** `options-invalid`: what that option allows, in words. */
+  readonly allowed?: string | undefined;
+  /** `document-unreadable`: the document's name inside its source, never a whole path. */
+  readonly document?: string | undefined;
+  /** `document-unreadable`: why. */
+  readonly reason?: UnreadableReason | undefined;
+  readonly cause?: unknown;
+}
+
+const marker: symbol = Symbol.for('cuecard.KnowledgeError');
+
+/**
+ * Every failure of a base. Let the process stop on it: an agent that knows nothing should not take
+ * calls. `instanceof` holds across two copies of this package.
+ */
+export class KnowledgeError extends Error {
+  override readonly name: string = 'KnowledgeError';
+  readonly code: KnowledgeErrorCode;
+  readonly base: string | undefined;
+  readonly field: string | undefined;
+  readonly allowed: string | undefined;
+  readonly document: string | undefined;
+  readonly reason: UnreadableReason | undefined;
+
+  constructor(details: KnowledgeErrorDetails) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code;
+    this.base = details.base;
+    this.field = details.field;
+    this.allowed = details.allowed;
+    this.document = details.document;
+    this.reason = details.reason;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}
+
+/** The same error, said of `base`; errors that are not ours pass through. */
+export function withBase(error: unknown, base: string): unknown {
+  return error instanceof KnowledgeError && error.base === undefined
+    ? namedError(error, base)
+    : error;
+}
+
+function namedError(error: KnowledgeError, base: string): KnowledgeError {
+  const { code, field, allowed, document, reason, cause } = error;
+  const message = `Base '${base}': ${error.message}`;
+  return new KnowledgeError({ code, message, base, field, allowed, document, reason, cause });
+}
+
+/** A wrong option; `allowed` says in words what it may be. */
+export function invalidOption(field: string, allowed: string, base?: string): KnowledgeError {
+  const message = `option '${field}' is not valid; allowed: ${allowed}.`;
+  const error = new KnowledgeError({ code: 'options-invalid', message, field, allowed });
+  return base === undefined ? error : namedError(error, base);
+}

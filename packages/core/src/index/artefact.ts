@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+import { corrupt } from './index-error.js';
+
+/** Texts are decoded from here; one at a time, so one for all. */
+const scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
+/** Read and hashed at once: one buffer, filled again and again. */
+const hashChunk = 256 * 1024;
+
+/** One file of a generation, read by slice. */
+export interface Artefact {
+  readonly size: number;
+  /** Throws `index-corrupt` outside the file. */
+  read(offset: number, length: number): Buffer;
+  /** The same as UTF-8 text. */
+  text(offset: number, length: number): string;
+  sha256(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** An artefact held in memory. */
+export function memoryArtefact(bytes: Buffer): Artefact {
+  const check = (offset: number, length: number): void => {
+    if (!inside(offset, length, bytes.length)) throw corrupt('a slice lies outside its file');
+  };
+  return {
+    size: bytes.length,
+    read(offset, length) {
+      check(offset, length);
+      return bytes.subarray(offset, offset + length);
+    },
+    text(offset, length) {
+      check(offset, length);
+      return bytes.toString('utf8', offset, offset + length);
+    },
+    sha256: async () => createHash('sha256').update(bytes).digest('hex'),
+    close: async () => undefined,
+  };
+}
+
+/** An artefact read into memory at once. */
+export async function wholeArtefact(path: string): Promise<Artefact> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.allocUnsafeSlow(size);
+    let got = 0;
+    while (got < size) {
+      const { bytesRead } = await handle.read(bytes, got, size - got, got);
+      if (bytesRead === 0) break;
+      got += bytesRead;
+    }
+    return memoryArtefact(bytes.subarray(0, got));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** An artefact read from its file as needed; the open file outlives a replaced or removed name. */
+export async function fileArtefact(path: string): Promise<Artefact> {
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  const fill = (bytes: Buffer, offset: number, length: number): Buffer => {
+    if (!inside(offset, length, size)) throw corrupt('a slice lies outside its file');
+    let got = 0;
+    while (got < length) {
+      const more = readSync(handle.fd, bytes, got, length - got, offset + got);
+      if (more === 0) throw corrupt('a file became shorter while in use');
+      got += more;
+    }
+    return bytes;
+  };
+  return {
+    size,
+    read: (offset, length) => fill(Buffer.allocUnsafe(length), offset, length),
+    text: (offset, length) =>
+      length <= scratch.length
+        ? fill(scratch, offset, length).toString('utf8', 0, length)
+        : fill(Buffer.allocUnsafe(length), offset, length).toString('utf8'),
+    sha256: () => hashFile(handle, size),
+    close: () => handle.close(),
+  };
+}
+
+async function hashFile(handle: FileHandle, size: number): Promise<string> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(Math.min(size, hashChunk));
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) break;
+    hash.update(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest('hex');
+}
+
+function inside(offset: number, length: number, size: number): boolean {
+  return (
+    Number.isSafeInteger(offset) &&
+    Number.isSafeInteger(length) &&
+    offset >= 0 &&
+    length >= 0 &&
+    offset + length <= size
+  );
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { fileArtefact, memoryArtefact, wholeArtefact, type Artefact } from './artefact.js';
+import { sourcesFile } from './documents-file.js';
+import { Generation } from './generation.js';
+import { corrupt } from './index-error.js';
+import { manifestFile, parseManifest, type Manifest, type ManifestBody } from './manifest.js';
+import { passagesTextFile } from './passages-file.js';
+
+/** Files that are opened, and read when they are needed; the others are taken into memory at once. */
+const readBySlice: ReadonlySet<string> = new Set([passagesTextFile, sourcesFile]);
+
+/** A bake may replace and remove generations while we open one; each turn follows a newer manifest. */
+const turns = 5;
+
+/** The manifest of an index folder, or `undefined` where there is none. */
+export async function readManifest(indexDir: string): Promise<Manifest | undefined> {
+  try {
+    return parseManifest(await readFile(join(indexDir, manifestFile), 'utf8'));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (isSystemError(error))
+      throw corrupt(`${manifestFile} cannot be opened (${error.code})`, error);
+    throw error;
+  }
+}
+
+/**
+ * Opens the current generation of an index folder, every file checked against the manifest first.
+ * `accept` may refuse the manifest by throwing. `undefined` where there is no index.
+ */
+export async function openIndex(
+  indexDir: string,
+  {
+    inMemory,
+    accept,
+  }: { readonly inMemory: boolean; readonly accept: (manifest: Manifest) => void },
+): Promise<Generation | undefined> {
+  let tried: string | undefined;
+  for (let turn = 0; turn < turns; turn++) {
+    const manifest = await readManifest(indexDir);
+    if (!manifest) return undefined;
+    accept(manifest);
+    try {
+      return await openGeneration(join(indexDir, manifest.generation), manifest, inMemory);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      if (tried === manifest.generation) throw corrupt('a file of it is missing', error);
+      tried = manifest.generation;
+    }
+  }
+  throw corrupt('it was replaced again and again while it was opened');
+}
+
+/** A generation that lives in memory only. */
+export function generationOf(manifest: Manifest, files: ReadonlyMap<string, Buffer>): Generation {
+  return new Generation(
+    manifest,
+    new Map([...files].map(([file, bytes]) => [file, memoryArtefact(bytes)])),
+  );
+}
+
+/** Whether every file of a generation's folder is what the manifest says. */
+export async function isIntact(
+  directory: string,
+  artefacts: ManifestBody['artefacts'],
+): Promise<boolean> {
+  const results = await Promise.allSettled(
+    artefacts.map((expected) => openArtefact(directory, expected, false)),
+  );
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  await Promise.all(opened.map((artefact) => artefact.close()));
+  return opened.length === artefacts.length;
+}
+
+async function openGeneration(
+  directory: string,
+  manifest: Manifest,
+  inMemory: boolean,
+): Promise<Generation> {
+  const results = await Promise.allSettled(
+    manifest.artefacts.map(async (expected): Promise<[string, Artefact]> => {
+      const whole = inMemory || !readBySlice.has(expected.file);
+      return [expected.file, await openArtefact(directory, expected, whole)];
+    }),
+  );
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  try {
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return new Generation(manifest, new Map(opened));
+  } catch (error) {
+    await Promise.allSettled(opened.map(([, artefact]) => artefact.close()));
+    throw error;
+  }
+}
+
+async function openArtefact(
+  directory: string,
+  expected: ManifestBody['artefacts'][number],
+  whole: boolean,
+): Promise<Artefact> {
+  const path = join(directory, expected.file);
+  const artefact = await (whole ? wholeArtefact(path) : fileArtefact(path)).catch(
+    (error: unknown) => {
+      throw isMissing(error) || !isSystemError(error)
+        ? error
+        : corrupt(`${expected.file} cannot be opened (${error.code})`, error);
+    },
+  );
+  const digest =
+    artefact.size === expected.bytes ? await artefact.sha256().catch(() => undefined) : undefined;
+  if (digest === expected.sha256) return artefact;
+  await artefact.close();
+  throw corrupt(`${expected.file} is not as it was written`);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+function isMissing(error: unknown): boolean {
+  return isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -66,10 +66,22 @@ export async function assertBakedIndex(options: ResolvedOptions): Promise<void> 
   assertFits(manifest, options);
 }
 
-/** The options an index was baked with. */
-export async function optionsOfIndex(indexDir: string | URL): Promise<KnowledgeBaseOptions> {
+/** What an index says of itself. */
+export type IndexDescription = Pick<
+  Manifest,
+  'base' | 'generation' | 'settings' | 'tokenizer' | 'embedder' | 'counts'
+>;
+
+/** What the index in a folder was baked from and with; reads its manifest only. Throws `index-missing`. */
+export async function describeIndex(indexDir: string | URL): Promise<IndexDescription> {
   const manifest = await readManifest(toPath(indexDir));
   if (!manifest) throw indexMissing('bake one there, or correct the folder.');
-  const { name, tenant } = manifest.base;
-  return { ...manifest.settings, name, tenant: tenant ?? undefined, indexDir };
+  const { base, generation, settings, tokenizer, embedder, counts } = manifest;
+  return { base, generation, settings, tokenizer, embedder, counts };
+}
+
+/** The options an index was baked with. */
+export async function optionsOfIndex(indexDir: string | URL): Promise<KnowledgeBaseOptions> {
+  const { base, settings } = await describeIndex(indexDir);
+  return { ...settings, name: base.name, tenant: base.tenant ?? undefined, indexDir };
 }

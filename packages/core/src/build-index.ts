@@ -1,9 +1,12 @@
+import { buildVectors } from './build-vectors.js';
+import { embedderIdentity, makeEmbedder } from './embedding/make-embedder.js';
 import { sha256, canonicalJson } from './index/digest.js';
 import { documentsFile, encodeTable, sourcesFile } from './index/documents-file.js';
 import { keywordsFile } from './index/keyword-index.js';
 import { writeKeywords } from './index/keyword-writer.js';
 import { indexFormat, sealManifest, type Manifest } from './index/manifest.js';
 import { encodePassages, passagesTableFile, passagesTextFile } from './index/passages-file.js';
+import { vectorsFile } from './index/vector-file.js';
 import { detectLanguage } from './language/detect.js';
 import { tokenizer } from './language/tokens.js';
 import type { ResolvedOptions } from './options.js';
@@ -45,6 +48,8 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
   };
   const keywords = await writeKeywords(texts, language, onIndexed);
   onIndexed(texts.length);
+  const embedder = makeEmbedder(options);
+  const vectors = embedder && (await buildVectors(embedder, texts, language, bake));
   const encoded = encodePassages(indexed);
   const table = { names: documents.map(({ name }) => name), titles, headings: headings.paths };
   const sources = {
@@ -58,6 +63,7 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
     [passagesTextFile, encoded.text],
     [passagesTableFile, encoded.table],
   ]);
+  if (vectors) files.set(vectorsFile, vectors.bytes);
   const artefacts = [...files].map(([file, bytes]) => ({
     file,
     bytes: bytes.length,
@@ -69,6 +75,7 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
     base: { name: options.name, tenant: options.tenant ?? null },
     settings: settingsOf(options),
     tokenizer: { ...tokenizer, language },
+    embedder: embedder ? embedderIdentity(embedder) : null,
     libraries: { flexsearch: '0.8.212', unicode: process.versions['unicode'] ?? '' },
     artefacts,
     counts: {
@@ -78,7 +85,7 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
       tokens: passages.reduce((sum, { tokens }) => sum + tokens, 0),
     },
   });
-  return { manifest, files, warnings, ignored };
+  return { manifest, files, warnings: [...warnings, ...(vectors?.warnings ?? [])], ignored };
 }
 
 /** The settings that change passages or terms: an index baked with others does not fit. */

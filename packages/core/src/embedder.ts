@@ -15,8 +15,14 @@ export interface Embedder {
   readonly maxBatch: number;
   /** The longest text, in the embedder's own tokens. */
   readonly maxTokens: number;
+  /** Length of a text in the embedder's own tokens; omitted: cl100k tokens are counted. */
+  countTokens?(text: string): number;
   /** ISO 639-1 codes of the languages it knows; omitted: any. */
   readonly languages?: readonly string[];
+  /** Gets ready, so that the first query takes no longer than others; called at start. */
+  warmUp?(): Promise<void>;
+  /** Releases what it holds; called when its bake ends or its base closes. */
+  close?(): Promise<void>;
   /** One unit-norm vector a text, in order. */
   embed(
     texts: readonly string[],

@@ -82,7 +82,11 @@ export class KnowledgeError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && marker in value;
+    const isOurs = typeof value === 'object' && value !== null && marker in value;
+    return (
+      isOurs &&
+      (this === KnowledgeError || Function.prototype[Symbol.hasInstance].call(this, value))
+    );
   }
 }
 
@@ -96,7 +100,19 @@ export function withBase(error: unknown, base: string): unknown {
 function namedError(error: KnowledgeError, base: string): KnowledgeError {
   const { code, field, allowed, document, reason, cause } = error;
   const message = `Base '${base}': ${error.message}`;
-  return new KnowledgeError({ code, message, base, field, allowed, document, reason, cause });
+  const named = new KnowledgeError({
+    code,
+    message,
+    base,
+    field,
+    allowed,
+    document,
+    reason,
+    cause,
+  });
+  // It was thrown there, not here.
+  if (error.stack !== undefined) named.stack = error.stack.replace(error.message, message);
+  return named;
 }
 
 /** A wrong option; `allowed` says in words what it may be. */

@@ -1,7 +1,8 @@
 import { settingsOf } from './build-index.js';
+import { makeEmbedder } from './embedding/make-embedder.js';
 import { KnowledgeError } from './errors.js';
 import type { Generation } from './index/generation.js';
-import type { Manifest } from './index/manifest.js';
+import type { EmbedderIdentity, Manifest } from './index/manifest.js';
 import { tokenizer } from './language/tokens.js';
 import type { ResolvedOptions } from './options.js';
 import type { DocumentFile } from './read-documents.js';
@@ -36,14 +37,19 @@ export interface IndexCheck {
 
 /** Throws `index-mismatch` unless the index was baked for this base, with its settings, by these rules. */
 export function assertFits(manifest: Manifest, options: ResolvedOptions): void {
+  // `mode` may differ: the halves of a hybrid index serve every mode, and vectors are compared below.
+  const { mode: _mode, ...settings } = settingsOf(options);
+  const embedder = makeEmbedder(options);
   const wanted = {
-    ...settingsOf(options),
+    ...settings,
+    ...(embedder ? { embedder: nameOf(embedder) } : {}),
     name: options.name,
     tenant: options.tenant ?? null,
     tokenizer: `${tokenizer.id} ${tokenizer.version}`,
   };
   const baked = {
     ...manifest.settings,
+    embedder: manifest.embedder ? nameOf(manifest.embedder) : 'none',
     ...manifest.base,
     tokenizer: `${manifest.tokenizer.id} ${manifest.tokenizer.version}`,
   };
@@ -56,6 +62,10 @@ export function assertFits(manifest: Manifest, options: ResolvedOptions): void {
   );
   const message = `the index was baked with another ${list.join(', ')}. Bake it again, or correct the options.`;
   throw new KnowledgeError({ code: 'index-mismatch', message });
+}
+
+function nameOf({ id, revision, dimensions }: Omit<EmbedderIdentity, 'maxTokens'>): string {
+  return `${id}, revision ${revision}, ${dimensions} dimensions`;
 }
 
 /** Compares the documents an index was baked from with those there are now. */

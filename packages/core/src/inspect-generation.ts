@@ -26,6 +26,8 @@ export interface IndexSummary {
   readonly format: number;
   readonly settings: Manifest['settings'];
   readonly tokenizer: Manifest['tokenizer'];
+  /** What the vectors were made by; `null` without vectors. */
+  readonly embedder: Manifest['embedder'];
   readonly counts: Manifest['counts'];
   /** Sizes of the files in bytes. */
   readonly artefacts: Readonly<Record<string, number>>;
@@ -64,6 +66,7 @@ export function inspectGeneration(generation: Generation): IndexSummary {
     format: manifest.format,
     settings: manifest.settings,
     tokenizer: manifest.tokenizer,
+    embedder: manifest.embedder,
     counts: manifest.counts,
     artefacts: Object.fromEntries(manifest.artefacts.map(({ file, bytes }) => [file, bytes])),
     documents: documents.names.map((name, at) => ({

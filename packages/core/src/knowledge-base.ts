@@ -1,4 +1,4 @@
-import { assertReady } from './assert-ready.js';
+import { assertCredential } from './assert-credential.js';
 import { type BakeReport, bakeIndex, buildInMemory } from './bake-index.js';
 import {
   assertBakedIndex,
@@ -7,13 +7,14 @@ import {
   openBakedIndex,
   optionsOfIndex,
 } from './baked-index.js';
+import type { Embedder } from './embedder.js';
+import { makeEmbedder } from './embedding/make-embedder.js';
 import { KnowledgeError, withBase } from './errors.js';
 import type { IndexCheck } from './index-check.js';
 import type { Generation } from './index/generation.js';
 import { generationOf } from './index/open-index.js';
 import { type IndexSummary, inspectGeneration } from './inspect-generation.js';
 import { type FoundPassage, toLookupPassage, toSearchHit } from './lookup/found-passage.js';
-import type { LookupStatus } from './lookup/lookup-event.js';
 import type {
   LookupOptions,
   LookupResult,
@@ -22,10 +23,11 @@ import type {
   UnavailableReason,
 } from './lookup/lookup-result.js';
 import { searchGeneration } from './lookup/search-generation.js';
+import type { Mode } from './mode.js';
 import {
   type KnowledgeBaseOptions,
-  type Mode,
   type ResolvedOptions,
+  clampDeadline,
   clampTopK,
   resolveOptions,
 } from './options.js';
@@ -47,14 +49,7 @@ export interface BaseStatus {
 }
 
 /** Options of a base that its baked index already knows. */
-type BakedOptions =
-  | 'name'
-  | 'tenant'
-  | 'indexDir'
-  | 'mode'
-  | 'chunkSize'
-  | 'chunkOverlap'
-  | 'language';
+type BakedOptions = 'name' | 'tenant' | 'indexDir' | 'chunkSize' | 'chunkOverlap' | 'language';
 
 /**
  * A company's documents, ready to be looked up in the middle of a call. `bake()` at image build,
@@ -66,9 +61,11 @@ export class KnowledgeBase {
   readonly description: string;
   readonly #options: ResolvedOptions;
   #generation: Generation | undefined;
+  #embedder: Embedder | undefined;
   #baked = false;
   #closed = false;
   #starting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   /** Throws `options-invalid`, naming the option and what it allows. */
   constructor(options: KnowledgeBaseOptions) {
@@ -78,24 +75,29 @@ export class KnowledgeBase {
     this.description = this.#options.description;
   }
 
-  /** A base over an index that is already baked, with the name and the settings it was baked with. */
+  /**
+   * A base over an index that is already baked, with the name and the settings it was baked with. `mode`
+   * may be another: the vectors and keywords of a hybrid index serve every mode.
+   */
   static async fromIndex(
     indexDir: string | URL,
     options: Omit<KnowledgeBaseOptions, BakedOptions> = {},
   ): Promise<KnowledgeBase> {
-    return new KnowledgeBase({ ...options, ...(await optionsOfIndex(indexDir)) });
+    const baked = await optionsOfIndex(indexDir);
+    return new KnowledgeBase({ ...options, ...baked, mode: options.mode ?? baked.mode });
   }
 
   /** Reads the documents and writes the index, all or nothing. A running base keeps its generation. */
   async bake(options: BakeOptions = {}): Promise<BakeReport> {
     return this.#named(async () => {
-      assertReady(this.#options);
+      assertCredential(this.#options);
       return bakeIndex(this.#options, options);
     });
   }
 
   /** Loads the baked index, or builds one in memory where there is none. Starting twice is one start. */
   async start(): Promise<void> {
+    if (this.#closing) await this.#closing;
     if (this.#generation) return;
     this.#closed = false;
     this.#starting ??= this.#named(() => this.#load()).finally(() => {
@@ -106,7 +108,7 @@ export class KnowledgeBase {
 
   /** At most `topK` passages for the query. Never throws. */
   async lookUp(query: string, options: LookupOptions = {}): Promise<LookupResult> {
-    const { status, results } = this.#find(query, options, toLookupPassage);
+    const { status, results } = await this.#find(query, options, toLookupPassage);
     return status === 'unavailable' ? { error: 'lookup unavailable' } : { results };
   }
 
@@ -116,7 +118,7 @@ export class KnowledgeBase {
   }
 
   /** A tool over `lookUp`, for any framework. A wrong name throws `options-invalid`. */
-  tool(options: LookupToolOptions = {}): ToolSpec<LookupArguments> {
+  tool(options: LookupToolOptions = {}): ToolSpec<LookupArguments, unknown, LookupResult> {
     return lookupTool(this.name, (query, lookup) => this.lookUp(query, lookup), options);
   }
 
@@ -156,15 +158,24 @@ export class KnowledgeBase {
 
   /** Releases the index once running lookups have ended. The base can be started again. */
   async close(): Promise<void> {
+    this.#closing ??= this.#release().finally(() => {
+      this.#closing = undefined;
+    });
+    await this.#closing;
+  }
+
+  async #release(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#generation?.retire();
     this.#generation = undefined;
     this.#closed = true;
+    await this.#embedder?.close?.();
+    this.#embedder = undefined;
   }
 
   async #load(): Promise<void> {
     const { documents, logger } = this.#options;
-    assertReady(this.#options);
+    assertCredential(this.#options);
     const baked = await openBakedIndex(this.#options);
     if (!baked) {
       if (documents.length === 0) throw indexMissing('run its bake, or give it documents.');
@@ -173,7 +184,12 @@ export class KnowledgeBase {
       logger.warn(`Base '${this.name}': no baked index; ${advice}`);
     }
     this.#baked = baked !== undefined;
+    this.#embedder = makeEmbedder(this.#options);
     this.#generation = baked ?? (await this.#build());
+    await this.#embedder?.warmUp?.().catch(() => {
+      // Lookups can do without: keywords answer while it fails.
+      logger.warn(`Base '${this.name}': the embedder could not be warmed up.`);
+    });
   }
 
   async #build(): Promise<Generation> {
@@ -181,51 +197,69 @@ export class KnowledgeBase {
     return generationOf(manifest, files);
   }
 
-  #find<Result>(
+  async #find<Result>(
     query: string,
-    { signal, topK }: LookupOptions,
+    options: LookupOptions | null,
     shape: (generation: Generation, found: FoundPassage, at: number) => Result,
-  ): Outcome<Result> {
+  ): Promise<Outcome<Result>> {
     const began = performance.now();
-    const { mode, logger } = this.#options;
+    const { mode, deadlineMs } = this.#options;
+    // A program without types may pass null.
+    const { signal, topK, deadlineMs: within = deadlineMs } = options ?? {};
     const generation = this.#generation;
     const release = generation?.acquire();
-    const end = (
-      status: LookupStatus,
-      results: readonly Result[],
-      reason?: UnavailableReason,
-    ): Outcome<Result> => {
+    const end = (outcome: Pick<Outcome<Result>, 'status' | 'results' | 'degraded' | 'reason'>) => {
       const ms = performance.now() - began;
-      const from = generation?.manifest.generation;
-      return this.#report({ status, results, mode, generation: from, reason, ms });
+      return this.#report({ ...outcome, mode, generation: generation?.manifest.generation, ms });
     };
+    const unavailable = (reason: UnavailableReason) =>
+      end({ status: 'unavailable', results: [], reason });
     try {
-      if (signal?.aborted) return end('unavailable', [], 'aborted');
-      if (!generation) return end('unavailable', [], 'not-started');
-      const limit = clampTopK(topK ?? this.#options.topK);
-      const found = typeof query === 'string' ? searchGeneration(generation, query, limit) : [];
+      if (signal?.aborted) return unavailable('aborted');
+      if (!generation) return unavailable('not-started');
+      const { found, degraded } = await searchGeneration({
+        generation,
+        query: typeof query === 'string' ? query : '',
+        topK: clampTopK(topK ?? this.#options.topK),
+        embedder: this.#embedder,
+        options: this.#options,
+        deadlineMs: clampDeadline(within),
+        signal,
+      });
       const results = found.map((passage, at) => shape(generation, passage, at));
-      return end(results.length > 0 ? 'found' : 'nothing', results);
+      return end({ status: results.length > 0 ? 'found' : 'nothing', results, degraded });
     } catch (error) {
+      if (signal?.aborted) return unavailable('aborted');
       const code = error instanceof KnowledgeError ? error.code : 'unexpected';
-      logger.error(`Base '${this.name}': a lookup failed (${code}).`);
-      return end('unavailable', [], 'failed');
+      this.#complain(`a lookup failed (${code})`);
+      return unavailable('failed');
     } finally {
       release?.();
     }
   }
 
   #report<Result>(outcome: Outcome<Result>): Outcome<Result> {
-    const { onLookup, logger } = this.#options;
+    const { onLookup } = this.#options;
     if (!onLookup) return outcome;
     const { name: base, tenant } = this;
-    const { mode, generation, status, results, ms } = outcome;
+    const { mode, generation, status, results, degraded, ms } = outcome;
+    const complain = (): void => this.#complain('onLookup failed');
     try {
-      onLookup({ base, tenant, mode, generation, status, count: results.length, ms });
+      const event = { base, tenant, mode, generation, status, degraded, ms, count: results.length };
+      Promise.resolve(onLookup(event)).catch(complain);
     } catch {
-      logger.error(`Base '${base}': onLookup threw.`);
+      complain();
     }
     return outcome;
+  }
+
+  /** A logger that throws must not end a call. */
+  #complain(what: string): void {
+    try {
+      this.#options.logger.error(`Base '${this.name}': ${what}.`);
+    } catch {
+      // There is nobody left to tell.
+    }
   }
 
   async #named<T>(run: () => Promise<T>): Promise<T> {

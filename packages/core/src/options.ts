@@ -4,10 +4,10 @@ import type { Source } from './documents/source.js';
 import type { Embedder } from './embedder.js';
 import { invalidOption, type KnowledgeError } from './errors.js';
 import type { Logger } from './logger.js';
+import type { Fusion } from './lookup/fuse.js';
 import type { LookupEvent } from './lookup/lookup-event.js';
-
-/** How a base searches: by meaning, by words, or both. */
-export type Mode = 'meaning' | 'keyword' | 'hybrid';
+import type { Rerank } from './lookup/rerank.js';
+import type { Mode } from './mode.js';
 
 /** Where artefacts live while a base runs. */
 export type Storage = 'mapped' | 'memory';
@@ -41,9 +41,13 @@ export interface KnowledgeBaseOptions {
   readonly minScore?: number | undefined;
   /** Makes the embedder; called at bake and at start. Needed unless the mode is `keyword`, refused there. */
   readonly embed?: (() => Embedder) | undefined;
+  /** How a hybrid base joins its halves. Default `weighted`. */
+  readonly fusion?: Fusion | undefined;
+  /** Puts the best candidates of a lookup into a better order; at most 20 are offered. Default: none. */
+  readonly rerank?: Rerank | undefined;
   /** Environment variable that must be set at bake and at start, for example `OPENAI_API_KEY`. */
   readonly credentialEnv?: string | undefined;
-  /** The longest a lookup may take, in milliseconds: 1–60000. Default 600. */
+  /** The longest a lookup waits for its embedder, in milliseconds: 1–60000. Then keywords answer. Default 600. */
   readonly deadlineMs?: number | undefined;
   /** `mapped` reads passages from the file as needed; `memory` holds them, for deployments that rewrite files in place. Default `mapped`. */
   readonly storage?: Storage | undefined;
@@ -52,7 +56,7 @@ export interface KnowledgeBaseOptions {
   /** Default `console`. */
   readonly logger?: Logger | undefined;
   /** Told of each lookup: counts and times, never text. */
-  readonly onLookup?: ((event: LookupEvent) => void) | undefined;
+  readonly onLookup?: ((event: LookupEvent) => unknown) | undefined;
 }
 
 /** Options with every default filled in. */
@@ -69,15 +73,18 @@ export interface ResolvedOptions {
   readonly topK: number;
   readonly minScore: number;
   readonly embed: (() => Embedder) | undefined;
+  readonly fusion: Fusion;
+  readonly rerank: Rerank | undefined;
   readonly credentialEnv: string | undefined;
   readonly deadlineMs: number;
   readonly storage: Storage;
   readonly verifyDocuments: boolean;
   readonly logger: Logger;
-  readonly onLookup: ((event: LookupEvent) => void) | undefined;
+  readonly onLookup: ((event: LookupEvent) => unknown) | undefined;
 }
 
 const mostResults = 20;
+const longestDeadline = 60_000;
 
 const whole = (min: number, max: number, unit = '') => {
   const allowed = `a whole number from ${min} to ${max}${unit}`;
@@ -91,9 +98,10 @@ const whole = (min: number, max: number, unit = '') => {
 const text = (pattern: RegExp, allowed: string) =>
   v.pipe(v.string(allowed), v.regex(pattern, allowed));
 const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isPlace = (value: unknown): boolean =>
+  value instanceof URL ? value.protocol === 'file:' : typeof value === 'string' && value !== '';
 const isDocuments = (value: unknown): boolean =>
-  value instanceof URL ||
-  (typeof value === 'string' && value !== '') ||
+  isPlace(value) ||
   (typeof value === 'object' && value !== null && 'entries' in value && isFunction(value.entries));
 const isLogger = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -104,10 +112,7 @@ const isLogger = (value: unknown): boolean =>
 
 const documentsAllowed = 'a folder (path or file URL), a Source, or a list of them';
 const documents = v.custom<Documents>(isDocuments, documentsAllowed);
-const indexDir = v.custom<string | URL>(
-  (value) => value instanceof URL || (typeof value === 'string' && value !== ''),
-  'a folder as a path or file URL',
-);
+const indexDir = v.custom<string | URL>(isPlace, 'a folder as a path or file URL');
 
 const schema = v.strictObject({
   name: text(
@@ -124,7 +129,7 @@ const schema = v.strictObject({
   chunkSize: v.optional(whole(1, 2048, ' tokens'), 90),
   chunkOverlap: v.optional(whole(0, 2048, ' tokens')),
   language: v.optional(
-    text(/^(auto|[a-z]{2,3})$/, "'auto' or an ISO 639 code such as 'en'"),
+    text(/^(auto|[a-z]{2})$/, "'auto' or an ISO 639-1 code such as 'en'"),
     'auto',
   ),
   topK: v.optional(whole(1, mostResults), 3),
@@ -137,17 +142,22 @@ const schema = v.strictObject({
     0,
   ),
   embed: v.optional(v.custom<() => Embedder>(isFunction, 'a function that returns an embedder')),
+  fusion: v.optional(
+    v.picklist(['weighted', 'interleave', 'rrf'], "'weighted', 'interleave' or 'rrf'"),
+    'weighted',
+  ),
+  rerank: v.optional(v.custom<Rerank>(isFunction, 'a function')),
   credentialEnv: v.optional(
     text(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable'),
   ),
-  deadlineMs: v.optional(whole(1, 60_000, ' milliseconds'), 600),
+  deadlineMs: v.optional(whole(1, longestDeadline, ' milliseconds'), 600),
   storage: v.optional(v.picklist(['mapped', 'memory'], "'mapped' or 'memory'"), 'mapped'),
   verifyDocuments: v.optional(v.boolean('true or false'), false),
   logger: v.optional(
     v.custom<Logger>(isLogger, 'an object with debug, info, warn and error'),
     console,
   ),
-  onLookup: v.optional(v.custom<(event: LookupEvent) => void>(isFunction, 'a function')),
+  onLookup: v.optional(v.custom<(event: LookupEvent) => unknown>(isFunction, 'a function')),
 });
 
 /** Checks options and fills in defaults; a wrong one throws `options-invalid` with `field` and `allowed`. */
@@ -167,6 +177,8 @@ export function resolveOptions(options: KnowledgeBaseOptions): ResolvedOptions {
       fail('minScore', '0 in keyword mode: keyword hits have no similarity');
   } else if (!given.embed) fail('embed', `a function that returns an embedder in ${mode} mode`);
   const list = Array.isArray(given.documents) ? given.documents : [given.documents];
+  if (given.verifyDocuments && list.length === 0)
+    fail('verifyDocuments', 'false without documents to compare with');
   if (list.length === 0 && given.indexDir === undefined)
     fail('documents', 'a folder or Source, unless indexDir names a baked index');
   return {
@@ -174,12 +186,18 @@ export function resolveOptions(options: KnowledgeBaseOptions): ResolvedOptions {
     tenant: given.tenant,
     indexDir: given.indexDir,
     embed: given.embed,
+    rerank: given.rerank,
     credentialEnv: given.credentialEnv,
     onLookup: given.onLookup,
     documents: list,
     mode,
     chunkOverlap,
   };
+}
+
+/** A deadline given to one lookup, brought inside its range. */
+export function clampDeadline(asked: number): number {
+  return Math.min(longestDeadline, Math.max(1, Math.trunc(asked) || 1));
 }
 
 /** A `topK` given to one lookup, brought inside its range. */

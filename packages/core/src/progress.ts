@@ -1,7 +1,7 @@
 /** Where a bake is. `total` is there when it is known. */
 export interface BakeProgress {
-  readonly phase: 'read' | 'index' | 'write';
-  /** Documents read, passages indexed, files written. */
+  readonly phase: 'read' | 'index' | 'embed' | 'write';
+  /** Documents read, passages indexed, passages embedded, files written. */
   readonly done: number;
   readonly total?: number | undefined;
   /** `read`: the document just read. */

@@ -18,7 +18,8 @@ export function folder(location: string | URL): Source {
     name,
     async *entries(context) {
       const kind = await stat(root).catch((cause: unknown) => {
-        const message = `documents folder '${root}' cannot be opened; create it, or correct the 'documents' option.`;
+        const shown = typeof location === 'string' ? location : name;
+        const message = `documents folder '${shown}' cannot be opened; create it, or correct the 'documents' option.`;
         throw new KnowledgeError({ code: 'documents-missing', message, cause });
       });
       if (kind.isDirectory()) yield* walk(root, '', new Set([await realpath(root)]), context);
@@ -40,7 +41,10 @@ async function* walk(
     context.signal?.throwIfAborted();
     const path = join(directory, name);
     const relative = `${prefix}${name}`;
-    const kind = await stat(path).catch(() => undefined);
+    const kind = await stat(path).catch((cause: unknown) => {
+      // A broken link to a document is a document that is missing; to anything else it is nothing to us.
+      if (isReadable(name)) throw notAccessible(relative, cause);
+    });
     if (kind?.isDirectory()) {
       const real = await realpath(path);
       if (seen.has(real)) continue;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
+import { constants, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 import { corrupt } from './index-error.js';
 
@@ -13,6 +14,8 @@ const hashChunk = 256 * 1024;
 /** One file of a generation, read by slice. */
 export interface Artefact {
   readonly size: number;
+  /** Its file, where there is one. */
+  readonly path?: string;
   /** Throws `index-corrupt` outside the file. */
   read(offset: number, length: number): Buffer;
   /** The same as UTF-8 text. */
@@ -41,11 +44,10 @@ export function memoryArtefact(bytes: Buffer): Artefact {
   };
 }
 
-/** An artefact read into memory at once. */
-export async function wholeArtefact(path: string): Promise<Artefact> {
-  const handle = await open(path, 'r');
+/** An artefact of `size` bytes, read into memory at once. Throws `index-corrupt` when the file is of another size. */
+export async function wholeArtefact(path: string, size: number): Promise<Artefact> {
+  const handle = await openSized(path, size);
   try {
-    const { size } = await handle.stat();
     const bytes = Buffer.allocUnsafeSlow(size);
     let got = 0;
     while (got < size) {
@@ -59,10 +61,25 @@ export async function wholeArtefact(path: string): Promise<Artefact> {
   }
 }
 
-/** An artefact read from its file as needed; the open file outlives a replaced or removed name. */
-export async function fileArtefact(path: string): Promise<Artefact> {
-  const handle = await open(path, 'r');
-  const { size } = await handle.stat();
+/** Opens a plain file of the expected size; anything else, a pipe that would block among them, is refused. */
+async function openSized(path: string, expected: number): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (found.isFile() && found.size === expected) return handle;
+    throw corrupt(`${basename(path)} is not as it was written`);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * An artefact of `size` bytes, read from its file as needed; the open file outlives a replaced or removed
+ * name. Throws `index-corrupt` when the file is of another size.
+ */
+export async function fileArtefact(path: string, size: number): Promise<Artefact> {
+  const handle = await openSized(path, size);
   const fill = (bytes: Buffer, offset: number, length: number): Buffer => {
     if (!inside(offset, length, size)) throw corrupt('a slice lies outside its file');
     let got = 0;
@@ -75,6 +92,7 @@ export async function fileArtefact(path: string): Promise<Artefact> {
   };
   return {
     size,
+    path,
     read: (offset, length) => fill(Buffer.allocUnsafe(length), offset, length),
     text: (offset, length) =>
       length <= scratch.length

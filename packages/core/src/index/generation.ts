@@ -17,6 +17,8 @@ import {
   passagesTextFile,
   type PassageRecord,
 } from './passages-file.js';
+import { vectorsFile } from './vector-file.js';
+import type { VectorSearch } from './vector-search.js';
 
 /** One immutable index, open for reading. It closes when it is retired and the last lookup in it has ended. */
 export class Generation {
@@ -24,6 +26,8 @@ export class Generation {
   readonly documents: DocumentTable;
   readonly passages: PassagesFile;
   readonly keywords: KeywordSearch;
+  /** There when the index was baked for meaning. */
+  readonly vectors: VectorSearch | undefined;
   readonly #sources: Artefact;
   /** What is still read from; the others have been taken apart. */
   readonly #artefacts: readonly Artefact[];
@@ -31,7 +35,11 @@ export class Generation {
   #retired = false;
 
   /** Takes the artefacts, whose digests have been checked, and checks that they fit each other. */
-  constructor(manifest: Manifest, artefacts: ReadonlyMap<string, Artefact>) {
+  constructor(
+    manifest: Manifest,
+    artefacts: ReadonlyMap<string, Artefact>,
+    vectors?: VectorSearch,
+  ) {
     const need = (file: string): Artefact => {
       const artefact = artefacts.get(file);
       if (!artefact) throw corrupt(`${file} is not part of the index`);
@@ -40,14 +48,20 @@ export class Generation {
     const whole = (file: string): Buffer => need(file).read(0, need(file).size);
     const keywords = decodeKeywords(whole(keywordsFile));
     this.manifest = manifest;
+    this.vectors = vectors;
     this.documents = decodeDocuments(whole(documentsFile));
     this.passages = new PassagesFile(need(passagesTextFile), whole(passagesTableFile));
     this.passages.check(this.documents.names.length, this.documents.headings.length);
     this.#sources = need(sourcesFile);
     this.keywords = new KeywordSearch(keywords);
-    this.#artefacts = [need(passagesTextFile), this.#sources];
+    this.#artefacts = [
+      need(passagesTextFile),
+      this.#sources,
+      ...(vectors ? [need(vectorsFile)] : []),
+    ];
     const { counts } = manifest;
-    const fits = this.passages.count === counts.passages && keywords.passages === counts.passages;
+    const sizes = [this.passages.count, keywords.passages, vectors?.rows ?? counts.passages];
+    const fits = sizes.every((count) => count === counts.passages);
     if (!fits || this.documents.names.length !== counts.documents)
       throw corrupt('its files do not belong together');
   }
@@ -90,6 +104,7 @@ export class Generation {
 
   #closeWhenIdle(): void {
     if (!this.#retired || this.#users > 0) return;
+    this.vectors?.close().catch(() => undefined);
     for (const artefact of this.#artefacts) artefact.close().catch(() => undefined);
   }
 }

@@ -39,6 +39,16 @@ export class KeywordSearch {
     return best.take();
   }
 
+  /** What a passage with all of the terms, each often, would score; a term no passage has counts as well. */
+  ideal(terms: readonly string[]): number {
+    const { starts, passages } = this.#index;
+    return terms.reduce((sum, term) => {
+      const number = this.#index.find(term);
+      const withTerm = number < 0 ? 0 : (starts[number + 1] ?? 0) - (starts[number] ?? 0);
+      return sum + rarity(passages, withTerm) * (k1 + 1);
+    }, 0);
+  }
+
   #weigh(terms: readonly string[]): WeightedTerm[] {
     const { starts, passages } = this.#index;
     const counts = new Map<string, number>();

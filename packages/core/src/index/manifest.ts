@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { KnowledgeError } from '../errors.js';
-import type { Mode } from '../options.js';
+import type { Mode } from '../mode.js';
 import { canonicalJson, sha256 } from './digest.js';
 import { corrupt } from './index-error.js';
 
@@ -24,6 +24,9 @@ const body = v.strictObject({
     language: v.string(),
   }),
   tokenizer: v.strictObject({ id: v.string(), version: v.number(), language: v.string() }),
+  embedder: v.nullable(
+    v.strictObject({ id: v.string(), revision: v.string(), dimensions: size, maxTokens: size }),
+  ),
   libraries: v.record(v.string(), v.string()),
   artefacts: v.array(v.strictObject({ file: fileName, bytes: size, sha256: digest })),
   counts: v.strictObject({
@@ -42,6 +45,14 @@ export interface Fingerprint {
   readonly sha256: string;
 }
 
+/** What vectors are known by: those of another embedder do not fit. */
+export interface EmbedderIdentity {
+  readonly id: string;
+  readonly revision: string;
+  readonly dimensions: number;
+  readonly maxTokens: number;
+}
+
 /** What `manifest.json` says, without its seal: which generation is current, of what, and what must be true of its files. */
 export interface ManifestBody {
   readonly format: typeof indexFormat;
@@ -57,6 +68,8 @@ export interface ManifestBody {
   };
   /** The rules terms were made by; `language` is the one that was detected or given. */
   readonly tokenizer: { readonly id: string; readonly version: number; readonly language: string };
+  /** What the vectors were made by; `null` without vectors. */
+  readonly embedder: EmbedderIdentity | null;
   /** Versions of what the bytes depend on. */
   readonly libraries: Readonly<Record<string, string>>;
   readonly artefacts: readonly (Fingerprint & { readonly file: string })[];

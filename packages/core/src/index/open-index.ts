@@ -6,10 +6,12 @@ import { sourcesFile } from './documents-file.js';
 import { Generation } from './generation.js';
 import { corrupt } from './index-error.js';
 import { manifestFile, parseManifest, type Manifest, type ManifestBody } from './manifest.js';
+import { openVectors } from './open-vectors.js';
 import { passagesTextFile } from './passages-file.js';
+import { vectorsFile } from './vector-file.js';
 
 /** Files that are opened, and read when they are needed; the others are taken into memory at once. */
-const readBySlice: ReadonlySet<string> = new Set([passagesTextFile, sourcesFile]);
+const readBySlice: ReadonlySet<string> = new Set([passagesTextFile, sourcesFile, vectorsFile]);
 
 /** A bake may replace and remove generations while we open one; each turn follows a newer manifest. */
 const turns = 5;
@@ -54,11 +56,33 @@ export async function openIndex(
 }
 
 /** A generation that lives in memory only. */
-export function generationOf(manifest: Manifest, files: ReadonlyMap<string, Buffer>): Generation {
-  return new Generation(
-    manifest,
-    new Map([...files].map(([file, bytes]) => [file, memoryArtefact(bytes)])),
-  );
+export async function generationOf(
+  manifest: Manifest,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<Generation> {
+  const artefacts = [...files].map(([file, bytes]): [string, Artefact] => [
+    file,
+    memoryArtefact(bytes),
+  ]);
+  return assemble(manifest, new Map(artefacts));
+}
+
+async function assemble(
+  manifest: Manifest,
+  artefacts: ReadonlyMap<string, Artefact>,
+): Promise<Generation> {
+  const { embedder } = manifest;
+  if (!embedder) return new Generation(manifest, artefacts);
+  const file = artefacts.get(vectorsFile);
+  if (!file) throw corrupt(`${vectorsFile} is not part of the index`);
+  const sealed = manifest.artefacts.find((artefact) => artefact.file === vectorsFile);
+  const vectors = await openVectors(file, embedder.dimensions, sealed?.sha256 ?? '');
+  try {
+    return new Generation(manifest, artefacts, vectors);
+  } catch (error) {
+    await vectors.close();
+    throw error;
+  }
 }
 
 /** Whether every file of a generation's folder is what the manifest says. */
@@ -88,7 +112,7 @@ async function openGeneration(
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   try {
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    return new Generation(manifest, new Map(opened));
+    return await assemble(manifest, new Map(opened));
   } catch (error) {
     await Promise.allSettled(opened.map(([, artefact]) => artefact.close()));
     throw error;
@@ -101,15 +125,14 @@ async function openArtefact(
   whole: boolean,
 ): Promise<Artefact> {
   const path = join(directory, expected.file);
-  const artefact = await (whole ? wholeArtefact(path) : fileArtefact(path)).catch(
-    (error: unknown) => {
-      throw isMissing(error) || !isSystemError(error)
-        ? error
-        : corrupt(`${expected.file} cannot be opened (${error.code})`, error);
-    },
-  );
-  const digest =
-    artefact.size === expected.bytes ? await artefact.sha256().catch(() => undefined) : undefined;
+  const artefact = await (
+    whole ? wholeArtefact(path, expected.bytes) : fileArtefact(path, expected.bytes)
+  ).catch((error: unknown) => {
+    throw isMissing(error) || !isSystemError(error)
+      ? error
+      : corrupt(`${expected.file} cannot be opened (${error.code})`, error);
+  });
+  const digest = await artefact.sha256().catch(() => undefined);
   if (digest === expected.sha256) return artefact;
   await artefact.close();
   throw corrupt(`${expected.file} is not as it was written`);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+import { sha256 } from './digest.js';
 import { formatManifest, manifestFile, type Manifest } from './manifest.js';
 import { isIntact, readManifest } from './open-index.js';
 
@@ -10,8 +12,11 @@ import { isIntact, readManifest } from './open-index.js';
  * ones are left from bakes that died, or were replaced.
  */
 const graceMs = 60_000;
+/** Nothing tells whether a bake of another machine is still at work on its folder, so it has long. */
+const temporaryGraceMs = 60 * 60_000;
 const attempts = 3;
 const temporaryPrefix = '.bake-';
+const host = sha256(hostname()).slice(0, 8);
 
 /**
  * Makes a generation current: its files are on the disk, complete, before the manifest names it.
@@ -27,7 +32,7 @@ export async function publish(
   const before = await readManifest(indexDir).catch(() => undefined);
   const target = join(indexDir, manifest.generation);
   if (before?.digest === manifest.digest && (await isIntact(target, manifest.artefacts))) {
-    await removeAbandoned(indexDir, (name) => !name.startsWith(temporaryPrefix));
+    await removeAbandoned(indexDir, undefined);
     return false;
   }
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -35,11 +40,12 @@ export async function publish(
     if (await isIntact(target, manifest.artefacts)) await renew(target);
     else await writeGeneration(indexDir, manifest, files);
     await replaceFile(indexDir, manifestFile, formatManifest(manifest));
-    if (await exists(target)) break;
+    if (await exists(target)) {
+      await removeAbandoned(indexDir, new Set([manifest.generation, before?.generation]));
+      return true;
+    }
   }
-  const kept = new Set([manifest.generation, before?.generation]);
-  await removeAbandoned(indexDir, (name) => kept.has(name));
-  return true;
+  throw new Error('the generation was removed again and again while it was published');
 }
 
 /** Gives an old folder its grace back, so that another bake does not remove what we are about to name. */
@@ -120,18 +126,47 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Tidies up; the index is complete without it, so that what cannot be removed is left to the next bake. */
-async function removeAbandoned(indexDir: string, isKept: (name: string) => boolean): Promise<void> {
-  const now = Date.now();
+/**
+ * Tidies up; the index is complete without it, so what cannot be removed is left to the next bake. Without
+ * `kept`, generations are left alone.
+ */
+async function removeAbandoned(
+  indexDir: string,
+  kept: ReadonlySet<string | undefined> | undefined,
+): Promise<void> {
   const names = await readdir(indexDir).catch(() => []);
-  const ours = names.filter((name) => /^([0-9a-f]{32}|\.bake-.*)$/.test(name) && !isKept(name));
+  const isOld = async (name: string, ms: number): Promise<boolean> => {
+    const found = await stat(join(indexDir, name)).catch(() => undefined);
+    return found !== undefined && Date.now() - found.mtimeMs > ms;
+  };
   await Promise.all(
-    ours.map(async (name) => {
-      const path = join(indexDir, name);
-      const age = now - ((await stat(path).catch(() => undefined))?.mtimeMs ?? now);
-      if (age > graceMs || leftByTheDead(name)) await remove(path);
+    names.map(async (name) => {
+      if (name.startsWith(temporaryPrefix)) {
+        if (isDead(name) ?? (await isOld(name, temporaryGraceMs)))
+          await remove(join(indexDir, name));
+      } else if (kept && isGeneration(name) && !kept.has(name) && (await isOld(name, graceMs))) {
+        await discard(indexDir, name);
+      }
     }),
   );
+}
+
+/** Moves a generation away before it is removed, and back if a bake has named it meanwhile: it is there whole, or not at all. */
+async function discard(indexDir: string, generation: string): Promise<void> {
+  const path = join(indexDir, generation);
+  const aside = join(indexDir, temporaryName());
+  const moved = await rename(path, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) return;
+  const current = await readManifest(indexDir).catch(() => undefined);
+  if (current?.generation === generation) await rename(aside, path).catch(() => undefined);
+  await remove(aside);
+}
+
+function isGeneration(name: string): boolean {
+  return /^[0-9a-f]{32}$/.test(name);
 }
 
 async function remove(path: string): Promise<void> {
@@ -139,15 +174,15 @@ async function remove(path: string): Promise<void> {
 }
 
 function temporaryName(): string {
-  return `${temporaryPrefix}${process.pid}-${randomBytes(6).toString('hex')}`;
+  return `${temporaryPrefix}${host}-${process.pid}-${randomBytes(6).toString('hex')}`;
 }
 
-/** Whether the process that made a temporary folder or file is gone. */
-function leftByTheDead(name: string): boolean {
-  const pid = Number(/^\.bake-(\d+)-/.exec(name)?.[1]);
-  if (!Number.isInteger(pid)) return false;
+/** Whether the process that made a temporary folder or file is gone; `undefined` for one of another machine. */
+function isDead(name: string): boolean | undefined {
+  const [, where, pid] = /^\.bake-([0-9a-f]+)-(\d+)-/.exec(name) ?? [];
+  if (where !== host) return undefined;
   try {
-    process.kill(pid, 0);
+    process.kill(Number(pid), 0);
     return false;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';

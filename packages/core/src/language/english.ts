@@ -2,10 +2,10 @@ import { stemmer } from 'stemmer';
 
 /** Function words: they say little of what a question is about, so they count only where nothing else is said. */
 const functionWords: ReadonlySet<string> = new Set(
-  `a about am an and any are as at be been being but by can could d did do does doing done for from get got had has
-  have having he her here hers him his how i if in into is it its just ll m may me might mine must my no nor not of
-  on or our ours out over please re s shall she should so some such t than that the their theirs them then there
-  these they this those to too under up us ve very was we were what when where which while who whom whose why will
+  `a about ain am an and any are aren as at be been being but by can could d couldn did didn do does doesn doing don done for from get got had hadn has hasn
+  have haven having he her here hers him his how i if in into is isn it its just ll m may me might mine must my no nor not of
+  on or our ours out over please re s shall she should shouldn so some such t than that the their theirs them then there
+  these they this those to too under up us ve very was wasn we were weren what when where which while who whom whose why will
   with would you your yours`.split(/\s+/),
 );
 

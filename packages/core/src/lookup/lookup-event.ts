@@ -1,7 +1,5 @@
-import type { Mode } from '../options.js';
-
-/** How a lookup ended: passages, none although it searched, or it could not search. */
-export type LookupStatus = 'found' | 'nothing' | 'unavailable';
+import type { Mode } from '../mode.js';
+import type { Degraded, LookupStatus } from './lookup-result.js';
 
 /** What is told of each lookup: counts and times, never the query or a passage. */
 export interface LookupEvent {
@@ -13,5 +11,7 @@ export interface LookupEvent {
   readonly status: LookupStatus;
   /** How many passages were returned. */
   readonly count: number;
+  /** What a hybrid lookup had to do without. */
+  readonly degraded: Degraded | undefined;
   readonly ms: number;
 }

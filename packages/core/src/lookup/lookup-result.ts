@@ -1,12 +1,11 @@
 import type { BlockKind, Position } from '../documents/source.js';
-import type { Mode } from '../options.js';
-import type { LookupStatus } from './lookup-event.js';
+import type { Mode } from '../mode.js';
 
 /** Options of one `lookUp` or `search`. */
 export interface LookupOptions {
   /** Ends the lookup early. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest it may take, in milliseconds; default: the base's `deadlineMs`. */
+  /** The longest it waits for the embedder, in milliseconds: 1–60000; default: the base's `deadlineMs`. */
   readonly deadlineMs?: number | undefined;
   /** The most passages to return: 1–20; default: the base's `topK`. Values outside are brought inside. */
   readonly topK?: number | undefined;
@@ -58,6 +57,12 @@ export interface SearchHit extends LookupPassage {
 /** Why a search could not be made. */
 export type UnavailableReason = 'not-started' | 'aborted' | 'failed';
 
+/** How a lookup ended: passages, none although it searched, or it could not search. */
+export type LookupStatus = 'found' | 'nothing' | 'unavailable';
+
+/** What a hybrid lookup had to do without. */
+export type Degraded = 'embedder-failed' | 'embedder-slow';
+
 /** How a lookup ended, whatever form its results have. */
 export interface Outcome<Result> {
   readonly status: LookupStatus;
@@ -65,6 +70,8 @@ export interface Outcome<Result> {
   readonly mode: Mode;
   /** The index that answered. */
   readonly generation?: string | undefined;
+  /** Answered by keywords alone, and why. */
+  readonly degraded?: Degraded | undefined;
   /** With status `unavailable`: why. */
   readonly reason?: UnavailableReason | undefined;
   readonly ms: number;

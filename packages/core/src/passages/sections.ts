@@ -28,7 +28,9 @@ export function toSections(blocks: readonly Block[]): Section[] {
       carried.push(...(section.blocks.length > 0 ? [sayHeading(section), ...own] : own));
       return;
     }
-    out.push({ heading: section.heading, blocks: [...carried, ...own] });
+    // Its own heading is said too, or what follows would be read as said of the carried ones.
+    const joined = carried.length > 0 ? [...carried, sayHeading(section), ...own] : own;
+    out.push({ heading: section.heading, blocks: joined });
     carried = [];
   });
   return out;

@@ -29,7 +29,7 @@ export function lookupTool(
   base: string,
   lookUp: LookUp,
   options: LookupToolOptions,
-): ToolSpec<LookupArguments> {
+): ToolSpec<LookupArguments, unknown, LookupResult> {
   const { name = 'look_up', description = '', announce } = options;
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
     throw invalidOption('name', '1 to 64 letters, digits, _ or -', base);
@@ -46,13 +46,17 @@ export function lookupTool(
       additionalProperties: false,
     },
     ...(announce === undefined ? {} : { announce }),
-    run: (args, context) => lookUp(queryOf(args), { signal: context?.signal }),
+    run: async (args, context) => {
+      const query = queryOf(args);
+      if (query === undefined) return { error: 'lookup unavailable' };
+      return lookUp(query, { signal: context?.signal });
+    },
   };
 }
 
-/** Models send what they like; anything that is not a query finds nothing. */
-function queryOf(args: unknown): string {
+/** Models send what they like; without a query nothing can be searched. */
+function queryOf(args: unknown): string | undefined {
   const query: unknown =
     typeof args === 'object' && args !== null ? Reflect.get(args, 'query') : undefined;
-  return typeof query === 'string' ? query : '';
+  return typeof query === 'string' ? query : undefined;
 }

@@ -15,7 +15,7 @@ export interface ToolParameters {
 }
 
 /** A function a model may call, free of any framework. */
-export interface ToolSpec<Args = unknown, Session = unknown> {
+export interface ToolSpec<Args = unknown, Session = unknown, Result extends object = object> {
   /** `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
   readonly description: string;
@@ -23,5 +23,5 @@ export interface ToolSpec<Args = unknown, Session = unknown> {
   /** Said while the caller waits. */
   readonly announce?: string;
   /** Always resolves, and never to nothing: an empty tool result leaves some agents silent. */
-  run(args: Args, context?: ToolContext<Session>): Promise<object>;
+  run(args: Args, context?: ToolContext<Session>): Promise<Result>;
 }

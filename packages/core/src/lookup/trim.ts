@@ -1,0 +1,58 @@
+import type { FoundPassage } from './found-passage.js';
+
+/** Two texts of which nine in ten different words are the same say the same thing. */
+const sameShare = 0.9;
+
+/**
+ * The first `topK` passages that each say something new. One that overlaps a neighbour already taken is
+ * joined to it; a near-duplicate is left out, unless its numbers differ: then it is another fact.
+ */
+export function trim(found: Iterable<FoundPassage>, topK: number): FoundPassage[] {
+  const taken: FoundPassage[] = [];
+  for (const candidate of found) {
+    const place = taken.findIndex((other) => overlap(other, candidate));
+    const other = taken[place];
+    if (other) taken[place] = join(other, candidate);
+    else if (!taken.some(({ text }) => sameFacts(text, candidate.text))) taken.push(candidate);
+    if (taken.length === topK) break;
+  }
+  return taken;
+}
+
+function overlap(a: FoundPassage, b: FoundPassage): boolean {
+  const [first, second] = inOrder(a, b);
+  const adjacent = first.record.id + 1 === second.record.id;
+  const alone = !first.neighbour && !second.neighbour;
+  return adjacent && alone && second.record.overlap > 0;
+}
+
+/** Both passages as one, in the place and with the scores of the better one. */
+function join(better: FoundPassage, other: FoundPassage): FoundPassage {
+  const [first, second] = inOrder(better, other);
+  const text = first.text + second.text.slice(second.record.overlap);
+  return { ...better, text, neighbour: other.record };
+}
+
+function inOrder(a: FoundPassage, b: FoundPassage): readonly [FoundPassage, FoundPassage] {
+  return a.record.id < b.record.id ? [a, b] : [b, a];
+}
+
+function sameFacts(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (Math.min(a.length, b.length) < sameShare * Math.max(a.length, b.length) - 20) return false;
+  const [left, right] = [words(a), words(b)];
+  const shared = [...left].filter((word) => right.has(word)).length;
+  if (shared < sameShare * Math.max(left.size, right.size)) return false;
+  return numbers(left) === numbers(right);
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu));
+}
+
+function numbers(all: ReadonlySet<string>): string {
+  return [...all]
+    .filter((word) => /\p{N}/u.test(word))
+    .toSorted()
+    .join(' ');
+}

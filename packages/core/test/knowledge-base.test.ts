@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import {
   type Document,
@@ -53,6 +53,10 @@ async function untyped(target: object, method: string, ...args: unknown[]): Prom
   const found: unknown = Reflect.get(target, method);
   if (typeof found !== 'function') throw new TypeError(`no method ${method}`);
   return Reflect.apply(found, target, args);
+}
+
+function fail(): never {
+  throw new Error('the disk is full');
 }
 
 async function failure(run: () => Promise<unknown>): Promise<KnowledgeError> {
@@ -176,6 +180,31 @@ describe('a keyword base', () => {
     await refunds.close();
   });
 
+  it('goes on when its options are null, its logger throws, or onLookup rejects', async () => {
+    const refunds = await started({ onLookup: async () => fail() });
+    expect(await untyped(refunds, 'lookUp', 'refund', null)).toHaveProperty('results');
+    await expect.poll(() => lines).toContain("Base 'refunds': onLookup failed.");
+    logger.error = fail;
+    expect(await refunds.lookUp('refund')).toHaveProperty('results');
+    await refunds.close();
+  });
+
+  it('is ready when start() has resolved, also while it was being closed', async () => {
+    const refunds = await started();
+    const closing = refunds.close();
+    await refunds.start();
+    await closing;
+    expect(await refunds.lookUp('refund')).toHaveProperty('results');
+    await refunds.close();
+  });
+
+  it('hears what a contraction is about, and not the contraction', async () => {
+    const refunds = await started();
+    const said = await refunds.lookUp("I didn't get my voucher");
+    expect(said).toEqual(await refunds.lookUp('I did not get my voucher'));
+    await refunds.close();
+  });
+
   it('goes on when onLookup throws', async () => {
     const refunds = await started({
       onLookup: () => {
@@ -187,6 +216,8 @@ describe('a keyword base', () => {
   });
 
   it('writes no query and no passage to its logger, and nothing to the console', async () => {
+    const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
+    const spies = methods.map((method) => vi.spyOn(console, method));
     await writeFile(join(folder, 'documents', 'empty.md'), '');
     const refunds = base({ indexDir: undefined });
     await refunds.start();
@@ -197,6 +228,7 @@ describe('a keyword base', () => {
       expect(lines.join('\n')).not.toContain(query);
     }
     expect(lines.length).toBeGreaterThan(0);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     await refunds.close();
   });
 });
@@ -348,7 +380,8 @@ describe('tool()', () => {
     await refunds.bake();
     await refunds.start();
     expect(await tool.run({ query: 'voucher' })).toEqual(await refunds.lookUp('voucher'));
-    expect(await untyped(tool, 'run', null)).toEqual({ results: [] });
+    expect(await untyped(tool, 'run', null)).toEqual({ error: 'lookup unavailable' });
+    expect(await untyped(tool, 'run', { q: 'voucher' })).toEqual({ error: 'lookup unavailable' });
     await refunds.close();
   });
 

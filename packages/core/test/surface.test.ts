@@ -10,6 +10,7 @@ describe('the public surface', () => {
       'KnowledgeBase',
       'KnowledgeError',
       'defineKnowledge',
+      'describeIndex',
       'folder',
       'readDocument',
       'requireBaked',

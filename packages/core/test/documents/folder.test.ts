@@ -57,10 +57,20 @@ describe('folder', () => {
     await symlink(join(root, 'elsewhere'), join(docs, 'linked-again'));
     await symlink(docs, join(docs, 'loop'));
     await symlink(join(root, 'elsewhere/b.md'), join(docs, 'file.md'));
-    await symlink(join(docs, 'self.md'), join(docs, 'self.md'));
+    await symlink(join(docs, 'self'), join(docs, 'self'));
     const { names, ignored } = await list(folder(docs));
     expect(names).toEqual(['a.md', 'file.md', 'linked/b.md']);
-    expect(ignored).toEqual(['self.md']);
+    expect(ignored).toEqual(['self']);
+  });
+
+  it('says so when a link to a document leads nowhere', async () => {
+    const root = await tempFolder({ 'docs/a.md': 'a' });
+    await symlink(join(root, 'gone.md'), join(root, 'docs', 'refunds.md'));
+    await expect(list(folder(join(root, 'docs')))).rejects.toMatchObject({
+      code: 'document-unreadable',
+      reason: 'not-accessible',
+      document: 'refunds.md',
+    });
   });
 
   it.each([

@@ -88,6 +88,7 @@ export function reseal(
   index: BakedIndex,
   changed: ReadonlyMap<string, Buffer>,
   counts: Partial<Manifest['counts']> = {},
+  embedder?: Manifest['embedder'],
 ): BakedIndex {
   const { digest: _, ...body } = parseManifest(index.manifestText);
   const files = new Map([...index.files, ...changed]);
@@ -98,6 +99,7 @@ export function reseal(
   const generation = sha256(canonicalJson(artefacts)).slice(0, 32);
   const manifest = sealManifest({
     ...body,
+    ...(embedder === undefined ? {} : { embedder }),
     generation,
     artefacts,
     counts: { ...body.counts, ...counts },

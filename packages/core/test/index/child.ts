@@ -9,6 +9,14 @@ export type Message =
   | { readonly kind: 'baked'; readonly generation: string; readonly written: boolean }
   | { readonly kind: 'published'; readonly ends: readonly PublishEnd[] }
   | { readonly kind: 'read'; readonly turns: number; readonly seen: readonly string[] }
+  | {
+      readonly kind: 'looked';
+      readonly answers: readonly unknown[];
+      /** How many later answers were not the first ones. */
+      readonly different: number;
+      /** Path and inode of every file that was mapped once the base had started. */
+      readonly mapped: readonly string[];
+    }
   | { readonly kind: 'failed'; readonly code: string };
 
 /** How publishing into one folder ended, and the call that the mishap hit; '' where it hit none. */
@@ -25,6 +33,12 @@ const message: v.GenericSchema<unknown, Message> = v.variant('kind', [
     ends: v.array(v.object({ how: v.string(), call: v.string() })),
   }),
   v.object({ kind: v.literal('read'), turns: v.number(), seen: v.array(v.string()) }),
+  v.object({
+    kind: v.literal('looked'),
+    answers: v.array(v.unknown()),
+    different: v.number(),
+    mapped: v.array(v.string()),
+  }),
   v.object({ kind: v.literal('failed'), code: v.string() }),
 ]);
 
@@ -39,6 +53,8 @@ export interface Ending {
 export interface ChildOptions {
   readonly uid?: number;
   readonly gid?: number;
+  /** Added to the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** One run of a script in `children/`, from the built package. */
@@ -47,11 +63,19 @@ export class Child {
   readonly #process: ChildProcess;
   readonly #heard: Message[] = [];
 
-  constructor(script: 'bake' | 'publish' | 'read', argument: unknown, options: ChildOptions = {}) {
+  constructor(
+    script: 'bake' | 'look' | 'publish' | 'read',
+    argument: unknown,
+    options: ChildOptions = {},
+  ) {
     const child = fork(
       new URL(`children/${script}.mjs`, import.meta.url),
       [JSON.stringify(argument)],
-      { ...options, stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1' } },
+      {
+        ...options,
+        stdio: 'inherit',
+        env: { ...process.env, NODE_NO_WARNINGS: '1', ...options.env },
+      },
     );
     child.on('message', (given: unknown) => this.#heard.push(v.parse(message, given)));
     this.#process = child;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmod,
   chown,
@@ -15,7 +14,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { openIndex } from '../../src/index/open-index.js';
-import { searchGeneration } from '../../src/lookup/search-generation.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
   ask,
@@ -28,24 +26,18 @@ import {
   settings,
   writeIndex,
 } from './baked-index.js';
-import { Child, type ChildOptions } from './child.js';
-
-const isRoot = process.getuid?.() === 0;
-const nobody: ChildOptions = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-const builtPackage = new URL('../../dist/index.js', import.meta.url);
-/** Permissions say nothing to root, and a checkout may be closed to everybody else. */
-const canBeNobody =
-  process.platform !== 'win32' &&
-  spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', `await import(${JSON.stringify(builtPackage.href)})`],
-    { ...nobody, cwd: '/' },
-  ).status === 0;
+import { Child } from './child.js';
+import { canBeNobody, isRoot, nobody } from './nobody.js';
 
 async function open(indexDir: string) {
   const generation = await openIndex(indexDir, { inMemory: false, accept: () => undefined });
   if (!generation) throw new Error('there is no index');
   return generation;
+}
+
+function textsOf(generation: Awaited<ReturnType<typeof open>>): string[] {
+  const hits = generation.keywords.search(['gold', 'club'], 3);
+  return hits.map(({ passage }) => generation.passages.text(passage));
 }
 
 /** How many files below a folder this process has open. */
@@ -65,11 +57,11 @@ describe('a generation in use', () => {
     const indexDir = await bakeEdition('one');
     const generation = await open(indexDir);
     const release = generation.acquire();
-    const before = searchGeneration(generation, 'gold club', 3);
+    const before = textsOf(generation);
     generation.retire();
     await rm(indexDir, { recursive: true });
     expect(before).toHaveLength(3);
-    expect(searchGeneration(generation, 'gold club', 3)).toEqual(before);
+    expect(textsOf(generation)).toEqual(before);
     release();
   });
 

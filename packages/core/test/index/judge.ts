@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import * as v from 'valibot';
 
 import type { KnowledgeBaseOptions } from '../../src/options.js';
+import type { EmbedderTable } from './vector-base.js';
 
 /** How a start and its lookups ended: in their own process, so that a crash or an endless loop is seen as well. */
 export type Verdict =
@@ -23,11 +24,23 @@ const patienceMs = 10_000;
 
 /** A child process that starts bases and asks them, one case after the other; a new one takes over when it dies. */
 export class Judge {
+  readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
 
-  async judge(options: KnowledgeBaseOptions, queries: readonly string[]): Promise<Verdict> {
+  /** `environment` is added to this process's. */
+  constructor(environment: NodeJS.ProcessEnv = {}) {
+    this.#environment = environment;
+  }
+
+  /** With `embedder`, the base has one. */
+  async judge(
+    options: KnowledgeBaseOptions,
+    queries: readonly string[],
+    embedder?: EmbedderTable,
+  ): Promise<Verdict> {
     const child = (this.#child ??= fork(new URL('children/judge.mjs', import.meta.url), {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...process.env, ...this.#environment },
     }));
     let complaint = '';
     const hear = (text: unknown): void => void (complaint += String(text));
@@ -48,7 +61,7 @@ export class Judge {
       );
       signal.addEventListener('abort', () => clearTimeout(timer));
     });
-    child.send({ options, queries });
+    child.send({ options, queries, embedder });
     const result = await Promise.race([answer, death, patience]);
     stop.abort();
     await Promise.allSettled([answer, death]);

@@ -169,9 +169,9 @@ describe('sections', () => {
   });
 
   it('join the next sibling when they are small, with their heading said', () => {
-    expect(sections(`## A\n\nFree.\n\n## B\n\n${long}`)).toEqual([['B', `A\nFree.\n${long}`]]);
+    expect(sections(`## A\n\nFree.\n\n## B\n\n${long}`)).toEqual([['B', `A\nFree.\nB\n${long}`]]);
     expect(sections('## A\n\nFree.\n\n## B\n\nDear.\n\n## C\n\nMore.')).toEqual([
-      ['C', 'A\nFree.\nB\nDear.\nMore.'],
+      ['C', 'A\nFree.\nB\nDear.\nC\nMore.'],
     ]);
   });
 

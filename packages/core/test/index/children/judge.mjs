@@ -1,10 +1,12 @@
 // Starts a base from an index, asks it, and says what came of it; for each message until the parent goes.
 import { KnowledgeBase, KnowledgeError } from '../../../dist/index.js';
+import { tableEmbedder } from './table-embedder.mjs';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-process.on('message', async ({ options, queries }) => {
-  const verdict = await judge(options, queries);
+process.on('message', async ({ options, queries, embedder }) => {
+  const embed = embedder && { embed: () => tableEmbedder(embedder) };
+  const verdict = await judge({ ...options, ...embed }, queries);
   // A rejection or exception that was left behind shows itself before the next case begins.
   setImmediate(() => process.send(verdict));
 });

@@ -1,0 +1,5 @@
+import { describeEmbedder } from '@cuecard/core/testing';
+
+import { localEmbedder } from '../dist/index.js';
+
+describeEmbedder('localEmbedder', () => localEmbedder());

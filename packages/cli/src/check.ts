@@ -16,7 +16,7 @@ export async function check(path: string | undefined, options: CommonOptions): P
 }
 
 async function checkAll(path: string | undefined, options: CommonOptions): Promise<BaseCheck[]> {
-  return withBases(await basesToRead(path, options, true), (bases) =>
+  return withBases(await basesToRead(path, options, { needIndex: true }), (bases) =>
     Promise.all(bases.map(async (base) => ({ ...identity(base), ...(await base.check()) }))),
   );
 }

@@ -1,10 +1,11 @@
-import type { IndexSummary, PassageSummary } from '@cuecard/core';
+import type { EmbedderIdentity, IndexSummary, PassageSummary } from '@cuecard/core';
 
 import { exitCodes } from './exit-codes.js';
 import { basesToRead, withBases, type CommonOptions } from './load-bases.js';
 import { columns, count, perBase, size, type Report } from './output.js';
 
 const mostDocuments = 50;
+const vectorsFile = 'vectors.usearch';
 
 /** Shows what the index of every base of the target holds. */
 export async function inspect(path: string | undefined, options: CommonOptions): Promise<Report> {
@@ -17,6 +18,7 @@ export async function inspect(path: string | undefined, options: CommonOptions):
 
 function summaryLines(summary: IndexSummary): string[] {
   const { base, generation, format, settings, tokenizer, counts, artefacts, documents } = summary;
+  const { embedder } = summary;
   const held = [count(counts.documents, 'document'), count(counts.passages, 'passage')];
   const more = documents.length - mostDocuments;
   return [
@@ -26,6 +28,7 @@ function summaryLines(summary: IndexSummary): string[] {
       ['mode', settings.mode],
       ['passages', `up to ${settings.chunkSize} tokens, overlap ${settings.chunkOverlap}`],
       ['language', `${tokenizer.language} (asked: ${settings.language})`],
+      ...(embedder ? embedderRows(embedder, summary) : []),
       ['holds', [...held, count(counts.tokens, 'token'), count(counts.terms, 'term')].join(', ')],
     ]),
     '',
@@ -41,6 +44,17 @@ function summaryLines(summary: IndexSummary): string[] {
     ...columns(summary.longest.map(passageRow), '  '),
     'shortest passages, in tokens',
     ...columns(summary.shortest.map(passageRow), '  '),
+  ];
+}
+
+function embedderRows(embedder: EmbedderIdentity, summary: IndexSummary): string[][] {
+  const { id, revision, dimensions, maxTokens } = embedder;
+  const bytes = summary.artefacts[vectorsFile] ?? 0;
+  const each = size(Math.round(bytes / Math.max(1, summary.counts.passages)));
+  const limit = count(maxTokens, 'token');
+  return [
+    ['embedder', `${id}, revision ${revision.slice(0, 12)}, reads ${limit} of a text`],
+    ['vectors', `${count(dimensions, 'dimension')}, ${size(bytes)}, ${each} a passage`],
   ];
 }
 

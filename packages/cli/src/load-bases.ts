@@ -1,11 +1,12 @@
-import { KnowledgeBase, type Logger, type Mode } from '@cuecard/core';
+import { KnowledgeBase, type Logger } from '@cuecard/core';
 
 import { CommandError } from './failure.js';
 import { baseName, findConfig, findTarget } from './find-target.js';
 import { loadConfig, type Base } from './load-config.js';
+import { settingsForDocuments, settingsForIndex, type SearchOptions } from './search-settings.js';
 
 /** Options of every command. */
-export interface CommonOptions {
+export interface CommonOptions extends SearchOptions {
   readonly index?: string;
   readonly base?: string;
   readonly json?: boolean;
@@ -15,40 +16,60 @@ export interface CommonOptions {
 export interface BakeOptions extends CommonOptions {
   readonly name?: string;
   readonly tenant?: string;
-  readonly mode?: Mode;
   readonly chunkSize?: number;
   readonly chunkOverlap?: number;
   readonly language?: string;
   readonly quiet?: boolean;
 }
 
+const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
+
+/** A process that has just begun first loads its client and connects. Nobody is on the line. */
+const deadlineMs = 10_000;
+
 const logger: Logger = {
   debug: () => undefined,
   info: () => undefined,
-  warn: (message) => void process.stderr.write(`warning: ${message}\n`),
+  warn,
   error: (message) => void process.stderr.write(`error: ${message}\n`),
 };
+
+const common = { logger, deadlineMs } as const;
+
+/** What a command wants of the bases it reads. */
+interface Wish {
+  /** Documents alone will not do. */
+  readonly needIndex?: boolean;
+  /** Queries will come: use the embedder that an index was baked with, where it can be had. */
+  readonly toSearch?: boolean;
+}
 
 /** Bases of a config, of an index or, unless they `needIndex`, of documents alone. */
 export async function basesToRead(
   path: string | undefined,
-  { index, base }: CommonOptions,
-  needIndex = false,
+  { index, base, mode, embedder }: CommonOptions,
+  { needIndex = false, toSearch = false }: Wish = {},
 ): Promise<readonly Base[]> {
   const named = path === undefined ? undefined : await findTarget(path);
   const target = named ?? (index === undefined ? await findConfig() : undefined);
   if (target?.kind === 'config') {
     refuse({ index }, 'does not go with a config, which says where its indexes are');
+    refuse({ mode, embedder }, 'does not go with a config, which says how to search');
     return loadConfig(target.path, base);
   }
   refuse({ base }, 'goes with a config only');
   if (target?.kind === 'index') refuse({ index }, `does not go with '${path}', which is an index`);
   const indexDir = target?.kind === 'index' ? target.path : index;
   const documents = target?.kind === 'documents' ? target.path : undefined;
-  if (indexDir !== undefined)
-    return [await KnowledgeBase.fromIndex(indexDir, { documents, logger })];
+  if (indexDir !== undefined) {
+    const settings = await settingsForIndex(indexDir, { mode, embedder }, toSearch, warn);
+    return [await KnowledgeBase.fromIndex(indexDir, { documents, ...common, ...settings })];
+  }
   if (needIndex) throw wrongUse(`'${path}' is not an index; name its index with --index.`);
-  return [new KnowledgeBase({ name: baseName(documents ?? ''), documents, logger })];
+  const settings = await settingsForDocuments({ mode, embedder });
+  return [
+    new KnowledgeBase({ name: baseName(documents ?? ''), documents, ...common, ...settings }),
+  ];
 }
 
 /** Bases of a config, or one of documents with the settings of the command line. */
@@ -63,8 +84,10 @@ export async function basesToBake(
   }
   refuse({ base }, 'goes with a config only');
   if (index === undefined) throw wrongUse(`--index is needed: the folder to bake '${path}' into.`);
-  const { name = baseName(target.path), ...rest } = settings;
-  return [new KnowledgeBase({ ...rest, name, documents: target.path, indexDir: index, logger })];
+  const { name = baseName(target.path), mode, embedder, ...rest } = settings;
+  const search = await settingsForDocuments({ mode, embedder });
+  const where = { documents: target.path, indexDir: index, logger };
+  return [new KnowledgeBase({ ...rest, ...search, ...where, name })];
 }
 
 /** Uses bases and closes every one of them, however it ends. */

@@ -15,7 +15,8 @@ export async function look(
   path: string | undefined,
   { topK, ...options }: LookOptions,
 ): Promise<Report> {
-  const found = await withBases(await basesToRead(path, options), async (bases) => {
+  const bases = await basesToRead(path, options, { toSearch: true });
+  const found = await withBases(bases, async () => {
     await Promise.all(bases.map((base) => base.start()));
     return Promise.all(
       bases.map(async (base) => ({ ...identity(base), ...(await base.search(query, { topK })) })),
@@ -34,15 +35,21 @@ function exitCodeFor(outcomes: readonly SearchOutcome[]): number {
     : exitCodes.nothingFound;
 }
 
-function outcomeLines({ status, results, reason, ms }: SearchOutcome): string[] {
+function outcomeLines({ status, results, mode, degraded, reason, ms }: SearchOutcome): string[] {
   const time = `${ms.toFixed(1)} ms`;
   if (status === 'unavailable') return [`The lookup failed (${reason}) after ${time}.`];
-  if (status === 'nothing') return [`Nothing found in ${time}.`];
-  return [...results.flatMap(hitLines), `${count(results.length, 'passage')} in ${time}.`];
+  const found = status === 'found' ? count(results.length, 'passage') : 'Nothing found';
+  return [
+    ...results.flatMap(hitLines),
+    `${found} in ${time} (${mode}).`,
+    ...(degraded ? [`By keywords alone, because of: ${degraded}.`] : []),
+  ];
 }
 
-function hitLines({ rank, text, source, heading, citation }: SearchHit): string[] {
-  const whence = [source, heading, place(citation)].filter((part) => part !== undefined);
+function hitLines({ rank, text, source, heading, score, citation }: SearchHit): string[] {
+  const similarity = score === undefined ? undefined : `score ${score.toFixed(3)}`;
+  const parts = [source, heading, place(citation), similarity];
+  const whence = parts.filter((part) => part !== undefined);
   const lines = [...text.split('\n'), `— ${whence.join(' · ')}`];
   return [...lines.map((line, at) => (at === 0 ? `${rank}.` : '').padEnd(4) + line), ''];
 }

@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 
 import { bake } from './bake.js';
 import { check } from './check.js';
+import { embedderNames } from './embedders.js';
 import { exitCodes, exitCodesHelp } from './exit-codes.js';
 import { describeFailure, exitCodeOf, stackOf } from './failure.js';
 import { inspect } from './inspect.js';
@@ -56,6 +57,11 @@ function program(write: Write, finish: Finish): Command {
       .description(`${summary}; without a target: of cuecard.config.ts in the working directory`)
       .option('--index <dir>', 'folder of the index')
       .option('--base <name>', 'with a config: only this base')
+      .addOption(
+        new Option('--embedder <name>', 'search by meaning too, with this embedder').choices(
+          embedderNames,
+        ),
+      )
       .option('--json', 'print one JSON document');
 
   addBakeSettings(
@@ -64,6 +70,7 @@ function program(write: Write, finish: Finish): Command {
     finish(await bake(target, options), options),
   );
   command('look <query> [target]', 'look a query up in an index, a config or documents')
+    .addOption(modeOption())
     .option('--top-k <n>', 'the most passages of a base, 1 to 20; default: as the base says', topK)
     .action(async (query: string, target: string | undefined, options: LookOptions) =>
       finish(await look(query, target, options), options),
@@ -81,15 +88,18 @@ function program(write: Write, finish: Finish): Command {
 
 function addBakeSettings(command: Command): Command {
   return command
-    .addOption(
-      new Option('--mode <mode>', 'how to search').choices(['keyword', 'meaning', 'hybrid']),
-    )
+    .addOption(modeOption())
     .option('--name <name>', "name of the base; default: the folder's")
     .option('--tenant <tenant>', 'whose base it is')
     .option('--chunk-size <n>', 'longest passage, in tokens', Number)
     .option('--chunk-overlap <n>', 'how much of a passage the next may repeat, in tokens', Number)
     .option('--language <code>', 'language of the documents, such as en; default: detected')
     .option('--quiet', 'no progress and no summary');
+}
+
+function modeOption(): Option {
+  const text = 'how to search; default: hybrid with an embedder, else keyword';
+  return new Option('--mode <mode>', text).choices(['keyword', 'meaning', 'hybrid']);
 }
 
 function topK(text: string): number {

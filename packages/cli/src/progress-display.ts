@@ -10,6 +10,7 @@ export interface ProgressDisplay {
 const phases: Readonly<Record<BakeProgress['phase'], string>> = {
   read: 'reading documents',
   index: 'indexing passages',
+  embed: 'embedding passages',
   write: 'writing files',
 };
 

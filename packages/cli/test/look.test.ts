@@ -47,7 +47,7 @@ describe('cuecard look', () => {
     });
     const text = await cuecard(['look', 'when does the desk open', folder]);
     expect(text.stdout).toMatch(
-      /^1\. {2}The desk opens at nine\.\n {4}— hours\.md · Desk\n\n1 passage in \d+\.\d ms\.\n$/,
+      /^1\. {2}The desk opens at nine\.\n {4}— hours\.md · Desk\n\n1 passage in \d+\.\d ms \(keyword\)\.\n$/,
     );
     const pdf = await cuecard(['look', 'charges', join(knowledge, 'luggage/luggage-charges.pdf')]);
     expect(pdf.stdout).toMatch(/— luggage-charges\.pdf · .*pages? \d/);

@@ -8,7 +8,7 @@ import { onTestFinished, vi } from 'vitest';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** Documents of a company, a folder for each base. */
 export const knowledge: string = fileURLToPath(new URL('../../../apps/knowledge', import.meta.url));
@@ -22,16 +22,18 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folder of the command line; default: the built one of this package. */
+  readonly program?: string;
   /** SIGINT is sent when standard error holds this. */
   readonly interruptAt?: string;
 }
 
 /** Runs the built command line until it ends. */
 export function cuecard(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { cwd = tmpdir(), environment = {}, interruptAt } = options;
-  const child = spawn(process.execPath, [bin, ...args], {
+  const { cwd = tmpdir(), environment = {}, program = dist, interruptAt } = options;
+  const child = spawn(process.execPath, [join(program, 'bin.js'), ...args], {
     cwd,
-    env: { ...process.env, CUECARD_DEBUG: '', ...environment },
+    env: { ...process.env, CUECARD_DEBUG: '', OPENAI_API_KEY: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
     killSignal: 'SIGKILL',
@@ -61,13 +63,20 @@ export async function temporaryFolder(
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'cuecard-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFiles(folder, files);
+  return folder;
+}
+
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   await Promise.all(
     Object.entries(files).map(async ([name, text]) => {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }),
   );
-  return folder;
 }
 
 /** A folder below this package, so that a config in it can import the library. */

@@ -14,6 +14,12 @@ describe('wrong use', () => {
     ['a query without quotes', ['look', 'how', 'long', 'does', 'it', 'take']],
     ['no query', ['look']],
     ['an unknown mode', ['bake', refunds, '--index', 'index', '--mode', 'fuzzy']],
+    ['an unknown embedder', ['bake', refunds, '--index', 'index', '--embedder', 'remote']],
+    ['vectors without an embedder', ['bake', refunds, '--index', 'index', '--mode', 'hybrid']],
+    [
+      'an embedder for keywords',
+      ['look', 'x', refunds, '--mode', 'keyword', '--embedder', 'local'],
+    ],
     ['a number that is none', ['look', 'refunds', refunds, '--top-k', 'many']],
     ['too many passages', ['look', 'refunds', refunds, '--top-k', '21']],
     ['documents without an index to bake into', ['bake', refunds]],
@@ -109,6 +115,9 @@ describe('a config', () => {
     const settings = await cuecard(['bake', '--chunk-size', '50'], { cwd });
     expect(settings.code).toBe(2);
     expect(settings.stderr).toContain('--chunk-size goes with documents');
+    const embedder = await cuecard(['look', 'mondays', '--embedder', 'local'], { cwd });
+    expect(embedder.code).toBe(2);
+    expect(embedder.stderr).toContain('--embedder does not go with a config');
     const index = await cuecard(['look', 'mondays', 'cuecard.config.ts', '--index', 'index'], {
       cwd,
     });

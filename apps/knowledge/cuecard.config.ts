@@ -1,7 +1,9 @@
 import { defineKnowledge, type KnowledgeConfig } from '@cuecard/core';
 
-import { bases } from './src/bases.js';
+import { openBase } from './src/bases.js';
 
-const config: KnowledgeConfig = defineKnowledge({ bases });
+const config: KnowledgeConfig = defineKnowledge({
+  bases: [openBase('refunds'), openBase('luggage'), openBase('fares'), openBase('travel')],
+});
 
 export default config;

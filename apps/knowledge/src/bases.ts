@@ -1,34 +1,42 @@
-import { KnowledgeBase } from '@cuecard/core';
+import { KnowledgeBase, type Embedder, type Mode } from '@cuecard/core';
+import { localEmbedder } from '@cuecard/local';
+import { openaiEmbedder } from '@cuecard/openai';
 
-const here = (path: string): URL => new URL(`../${path}`, import.meta.url);
+const descriptions = {
+  refunds: 'Refunds, complaints, delays and cancellations, with forms and deadlines.',
+  luggage: 'What may be carried, what it costs, and what happens when it is lost or damaged.',
+  fares: 'Fares, prices, fare conditions and the Tern Club.',
+  travel: 'Opening hours, accessibility, hotels, frequent questions and the terms of carriage.',
+} as const;
 
-export const refunds: KnowledgeBase = new KnowledgeBase({
-  name: 'refunds',
-  description: 'Refunds, complaints, delays and cancellations, with forms and deadlines.',
-  documents: here('refunds'),
-  indexDir: here('.index/refunds'),
-});
+export type BaseName = keyof typeof descriptions;
+export type Encoder = 'local' | 'openai';
 
-export const luggage: KnowledgeBase = new KnowledgeBase({
-  name: 'luggage',
-  description: 'What may be carried, what it costs, and what happens when it is lost or damaged.',
-  documents: here('luggage'),
-  indexDir: here('.index/luggage'),
-});
+const credentialEnv = 'OPENAI_API_KEY';
 
-export const fares: KnowledgeBase = new KnowledgeBase({
-  name: 'fares',
-  description: 'Fares, prices, fare conditions and the Tern Club.',
-  documents: here('fares'),
-  indexDir: here('.index/fares'),
-});
+/** OpenAI's where there is a key; else the one that needs none. */
+export const encoder: Encoder = process.env[credentialEnv] ? 'openai' : 'local';
 
-const travel: KnowledgeBase = new KnowledgeBase({
-  name: 'travel',
-  description:
-    'Opening hours, accessibility, hotels, frequent questions and the terms of carriage.',
-  documents: here('travel'),
-  indexDir: here('.index/travel'),
-});
+/** How to open a base. */
+export interface OpenOptions {
+  readonly mode?: Mode;
+  readonly encoder?: Encoder;
+}
 
-export const bases: readonly KnowledgeBase[] = [refunds, luggage, fares, travel];
+/** A base of Skerry Air. Each encoder has an index of its own, which serves all modes. */
+export function openBase(name: BaseName, options: OpenOptions = {}): KnowledgeBase {
+  const { mode = 'hybrid', encoder: chosen = encoder } = options;
+  return new KnowledgeBase({
+    name,
+    description: descriptions[name],
+    documents: new URL(`../${name}`, import.meta.url),
+    indexDir: new URL(`../.index/${chosen}/${name}`, import.meta.url),
+    mode,
+    ...(mode === 'keyword' ? {} : embedding(chosen)),
+  });
+}
+
+function embedding(chosen: Encoder): { embed: () => Embedder; credentialEnv?: string } {
+  if (chosen === 'local') return { embed: () => localEmbedder() };
+  return { embed: () => openaiEmbedder(), credentialEnv };
+}

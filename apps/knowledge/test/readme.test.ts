@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { describe, expect, it } from 'vitest';
+import { startFakeOpenAI } from '@cuecard/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 const repository = new URL('../../../', import.meta.url);
@@ -35,43 +36,53 @@ function words(command: string): string[] {
   return found.slice(1).map((word) => word.replaceAll('"', ''));
 }
 
-describe.each(['README.md', 'packages/core/README.md', 'packages/cli/README.md'])(
-  '%s',
-  (readme) => {
-    it('shows TypeScript that compiles', async () => {
-      const folder = await prepare(readme);
-      const snippets = await blocks(readme, 'ts');
-      expect(snippets.length).toBeGreaterThan(0);
-      const files = snippets.map((_, at) => `snippet-${at + 1}.ts`);
-      await Promise.all(snippets.map((code, at) => writeFile(`${folder}/${files[at]}`, code)));
-      const compilerOptions = {
-        isolatedDeclarations: false,
-        declaration: false,
-        declarationMap: false,
-        noUnusedLocals: false,
-      };
-      const config = { extends: '../../../tsconfig.json', compilerOptions, files, include: [] };
-      await writeFile(`${folder}/tsconfig.json`, JSON.stringify(config));
-      const result = await run(process.execPath, [tsc, '-p', folder]).catch(
-        (error: unknown) => error,
-      );
-      expect(result).toMatchObject({ stdout: '' });
-    });
+const readmes = [
+  'README.md',
+  'packages/core/README.md',
+  'packages/cli/README.md',
+  'packages/local/README.md',
+  'packages/openai/README.md',
+];
 
-    it('shows commands that run, in order, beside the config it shows', async () => {
-      const folder = await prepare(readme);
-      await cp(new URL('../refunds', import.meta.url), `${folder}/knowledge/refunds`, {
+describe.each(readmes)('%s', (readme) => {
+  it('shows TypeScript that compiles', async () => {
+    const folder = await prepare(readme);
+    const snippets = await blocks(readme, 'ts');
+    expect(snippets.length).toBeGreaterThan(0);
+    const files = snippets.map((_, at) => `snippet-${at + 1}.ts`);
+    await Promise.all(snippets.map((code, at) => writeFile(`${folder}/${files[at]}`, code)));
+    const compilerOptions = {
+      isolatedDeclarations: false,
+      declaration: false,
+      declarationMap: false,
+      noUnusedLocals: false,
+    };
+    const config = { extends: '../../../tsconfig.json', compilerOptions, files, include: [] };
+    await writeFile(`${folder}/tsconfig.json`, JSON.stringify(config));
+    const result = await run(process.execPath, [tsc, '-p', folder]).catch(
+      (error: unknown) => error,
+    );
+    expect(result).toMatchObject({ stdout: '' });
+  });
+
+  it('shows commands that run, in order, beside the config it shows', async () => {
+    const folder = await prepare(readme);
+    for (const base of ['refunds', 'luggage'])
+      await cp(new URL(`../${base}`, import.meta.url), `${folder}/knowledge/${base}`, {
         recursive: true,
       });
-      const config = (await blocks(readme, 'ts')).find((code) => code.includes('export default'));
-      if (config !== undefined) await writeFile(`${folder}/cuecard.config.ts`, config);
-      const lines = (await blocks(readme, 'sh')).flatMap((code) => code.split('\n'));
-      for (const command of lines.filter((line) => line.startsWith('cuecard '))) {
-        const ended = await run(process.execPath, [bin, ...words(command)], {
-          cwd: folder,
-        }).catch((error: unknown) => error);
-        expect(ended, command).not.toBeInstanceOf(Error);
-      }
-    });
-  },
-);
+    const server = await startFakeOpenAI();
+    onTestFinished(() => server.close());
+    const env = { ...process.env, OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: server.url };
+    const config = (await blocks(readme, 'ts')).find((code) => code.includes('export default'));
+    if (config !== undefined) await writeFile(`${folder}/cuecard.config.ts`, config);
+    const lines = (await blocks(readme, 'sh')).flatMap((code) => code.split('\n'));
+    for (const command of lines.filter((line) => line.startsWith('cuecard '))) {
+      const ended = await run(process.execPath, [bin, ...words(command)], {
+        cwd: folder,
+        env,
+      }).catch((error: unknown) => error);
+      expect(ended, command).not.toBeInstanceOf(Error);
+    }
+  });
+});

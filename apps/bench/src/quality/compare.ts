@@ -1,6 +1,6 @@
-import { decimals, formatTable } from '../table.js';
-import { pairedDifference } from './bootstrap.js';
+import { formatTable } from '../table.js';
 import type { EvaluationSet } from './evaluation-set.js';
+import { difference, figure, kindsOf, ofKind } from './figures.js';
 import { judge, type Judgement } from './judge.js';
 import type { Retriever } from './retriever.js';
 
@@ -35,33 +35,21 @@ export async function compare(
 ): Promise<Comparison> {
   const mine = await judge(ours, set);
   const theirs = await judge(reference, set);
-  const answerable: string[][] = [];
-  const unanswerable: string[][] = [];
-  let worse = 0;
-  for (const kind of new Set(set.queries.map((query) => query.kind))) {
-    const ofKind = (_: unknown, at: number): boolean => set.queries[at]?.kind === kind;
-    const [own, other] = [mine.filter(ofKind), theirs.filter(ofKind)];
-    const first = [set.name, kind, String(own.length)];
-    if (kind.startsWith('unans-')) {
-      unanswerable.push([...first, ...pair(other, own, 'nothing')]);
-      continue;
-    }
-    const {
-      mean: difference,
-      low,
-      high,
-    } = pairedDifference(scores(own, 'recall3'), scores(other, 'recall3'));
-    const isWorse = high < 0;
-    worse += isWorse ? 1 : 0;
-    const interval = `${signed(low)} to ${signed(high)}`;
-    const figures = [
-      ...pair(other, own, 'recall1'),
-      ...pair(other, own, 'recall3'),
-      ...pair(other, own, 'reciprocalRank'),
-    ];
-    answerable.push([...first, ...figures, signed(difference), interval, isWorse ? 'WORSE' : '']);
-  }
-  return { answerable, unanswerable, worse };
+  const rowOf = (kind: string, names: readonly (keyof Judgement)[]) => {
+    const [own, other] = [ofKind(set, kind, mine), ofKind(set, kind, theirs)];
+    const figures = names.flatMap((name) => [figure(other, name), figure(own, name)]);
+    return { own, other, row: [set.name, kind, String(own.length), ...figures] };
+  };
+  const answerable = kindsOf(set, true).map((kind) => {
+    const { own, other, row } = rowOf(kind, ['recall1', 'recall3', 'reciprocalRank']);
+    const { cells, isWorse } = difference(own, other);
+    return { row: [...row, ...cells], isWorse };
+  });
+  return {
+    answerable: answerable.map(({ row }) => row),
+    unanswerable: kindsOf(set, false).map((kind) => rowOf(kind, ['nothing']).row),
+    worse: answerable.filter(({ isWorse }) => isWorse).length,
+  };
 }
 
 export function formatComparisons(comparisons: readonly Comparison[]): string {
@@ -74,24 +62,4 @@ export function formatComparisons(comparisons: readonly Comparison[]): string {
     comparisons.flatMap((comparison) => comparison.unanswerable),
   );
   return `Questions with an answer\n${answerable}\n\nQuestions without one\n${unanswerable}`;
-}
-
-function pair(
-  reference: readonly Judgement[],
-  own: readonly Judgement[],
-  figure: keyof Judgement,
-): [string, string] {
-  return [decimals(mean(scores(reference, figure)), 3), decimals(mean(scores(own, figure)), 3)];
-}
-
-function scores(judgements: readonly Judgement[], figure: keyof Judgement): number[] {
-  return judgements.map((judgement) => judgement[figure]);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }

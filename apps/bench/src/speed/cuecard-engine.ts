@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { KnowledgeBase, type Logger, type Source, type SourceEntry } from '@cuecard/core';
 
-import { best, type Engine } from './engine.js';
+import { best } from './best.js';
+import type { Engine } from './engine.js';
 
 const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const longestPassage = 2048;
@@ -36,7 +37,7 @@ export function cuecardEngine(): Engine {
 }
 
 /** One document a passage, in one piece: the splitter has nothing to decide. */
-function passagesSource(passages: readonly string[]): Source {
+export function passagesSource(passages: readonly string[]): Source {
   return {
     name: 'passages',
     async *entries() {

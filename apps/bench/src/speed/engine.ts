@@ -12,8 +12,6 @@ export interface Engine {
 export const engineNames = ['cuecard', 'minisearch', 'orama'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-export const best = 3;
-
 /** Loads a library; nothing of it is in the process before. */
 export async function connect(name: EngineName, terms: Terms): Promise<Engine> {
   return connectors[name](terms);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import MiniSearch from 'minisearch';
 
-import { best, type Engine, type Terms } from './engine.js';
+import { best } from './best.js';
+import type { Engine, Terms } from './engine.js';
 
 const indexFile = 'minisearch.json';
 

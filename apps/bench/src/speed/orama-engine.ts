@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { create, insertMultiple, load, save, search } from '@orama/orama';
 
-import { best, type Engine, type Terms } from './engine.js';
+import { best } from './best.js';
+import type { Engine, Terms } from './engine.js';
 
 const indexFile = 'orama.json';
 const batch = 500;

@@ -16,8 +16,10 @@ import { generationOf } from './index/open-index.js';
 import { type IndexSummary, inspectGeneration } from './inspect-generation.js';
 import { type FoundPassage, toLookupPassage, toSearchHit } from './lookup/found-passage.js';
 import type {
+  Degraded,
   LookupOptions,
   LookupResult,
+  LookupStatus,
   Outcome,
   SearchOutcome,
   UnavailableReason,
@@ -208,16 +210,21 @@ export class KnowledgeBase {
     const { signal, topK, deadlineMs: within = deadlineMs } = options ?? {};
     const generation = this.#generation;
     const release = generation?.acquire();
-    const end = (outcome: Pick<Outcome<Result>, 'status' | 'results' | 'degraded' | 'reason'>) => {
+    const end = (
+      status: LookupStatus,
+      results: readonly Result[],
+      degraded?: Degraded,
+      reason?: UnavailableReason,
+    ): Outcome<Result> => {
       const ms = performance.now() - began;
-      return this.#report({ ...outcome, mode, generation: generation?.manifest.generation, ms });
+      const from = generation?.manifest.generation;
+      return this.#report({ status, results, mode, generation: from, degraded, reason, ms });
     };
-    const unavailable = (reason: UnavailableReason) =>
-      end({ status: 'unavailable', results: [], reason });
+    const unavailable = (reason: UnavailableReason) => end('unavailable', [], undefined, reason);
     try {
       if (signal?.aborted) return unavailable('aborted');
       if (!generation) return unavailable('not-started');
-      const { found, degraded } = await searchGeneration({
+      const searched = searchGeneration({
         generation,
         query: typeof query === 'string' ? query : '',
         topK: clampTopK(topK ?? this.#options.topK),
@@ -226,8 +233,9 @@ export class KnowledgeBase {
         deadlineMs: clampDeadline(within),
         signal,
       });
+      const { found, degraded } = searched instanceof Promise ? await searched : searched;
       const results = found.map((passage, at) => shape(generation, passage, at));
-      return end({ status: results.length > 0 ? 'found' : 'nothing', results, degraded });
+      return end(results.length > 0 ? 'found' : 'nothing', results, degraded);
     } catch (error) {
       if (signal?.aborted) return unavailable('aborted');
       const code = error instanceof KnowledgeError ? error.code : 'unexpected';

@@ -14,6 +14,7 @@ import { trim } from './trim.js';
 const longestQuery = 2_000;
 /** How many passages each half brings; fusion, reranking and trimming choose among them. */
 const candidates = 20;
+const spare = 2;
 
 /** One search in one generation. */
 export interface GenerationSearch {
@@ -34,31 +35,61 @@ export interface GenerationResult {
   readonly degraded?: Degraded | undefined;
 }
 
-/** The passages of a generation that answer a query, in the way of the base's mode. */
-export async function searchGeneration(search: GenerationSearch): Promise<GenerationResult> {
+/**
+ * The passages of a generation that answer a query, in the way of the base's mode. Keywords alone answer
+ * at once: waiting a turn of the event loop would take longer than the search.
+ */
+export function searchGeneration(
+  search: GenerationSearch,
+): GenerationResult | Promise<GenerationResult> {
   const query = search.query.slice(0, longestQuery);
   if (query.trim() === '') return { found: [] };
-  const { embedder } = search;
-  if (search.options.mode === 'keyword' || !embedder)
-    return { found: await byKeyword(search, query) };
-  const vector = await embedQuery(search, embedder, query);
-  if (typeof vector === 'string')
-    return { found: await byKeyword(search, query), degraded: vector };
-  return { found: await byMeaning(search, embedder, query, vector) };
+  const { embedder, options } = search;
+  if (options.mode !== 'keyword' && embedder) return withEmbedder(search, embedder, query);
+  if (options.rerank) return byKeywordReranked(search, query).then((found) => ({ found }));
+  return { found: byKeyword(search, query) };
 }
 
-async function byKeyword(search: GenerationSearch, query: string): Promise<FoundPassage[]> {
-  const { generation, topK, options } = search;
-  const terms = queryTerms(query, generation.manifest.tokenizer.language);
-  let found: FoundPassage[] = [];
+async function withEmbedder(
+  search: GenerationSearch,
+  embedder: Embedder,
+  query: string,
+): Promise<GenerationResult> {
+  const vector = await embedQuery(search, embedder, query);
+  if (typeof vector !== 'string')
+    return { found: await byMeaning(search, embedder, query, vector) };
+  const { rerank } = search.options;
+  const found = rerank ? await byKeywordReranked(search, query) : byKeyword(search, query);
+  return { found, degraded: vector };
+}
+
+function byKeyword(search: GenerationSearch, query: string): FoundPassage[] {
+  const { generation, topK } = search;
+  const terms = termsOf(search, query);
   // A few more than are asked for make up for duplicates; many more are fetched when they do not.
-  for (const limit of options.rerank ? [candidates] : [2 * topK, 4 * candidates]) {
-    const hits = generation.keywords.search(terms, limit);
-    const fused = hits.map(({ passage, score }) => ({ passage, keywordScore: score }));
-    found = trim(await inOrder(search, query, fused), topK);
-    if (found.length === topK || hits.length < limit) break;
-  }
-  return found;
+  const limit = topK + spare;
+  const hits = keywordHits(search, terms, limit);
+  const found = trim(read(generation, hits), topK);
+  if (found.length === topK || hits.length < limit) return found;
+  return trim(read(generation, keywordHits(search, terms, 4 * candidates)), topK);
+}
+
+async function byKeywordReranked(search: GenerationSearch, query: string): Promise<FoundPassage[]> {
+  const hits = keywordHits(search, termsOf(search, query), candidates);
+  return trim(await inOrder(search, query, hits), search.topK);
+}
+
+function keywordHits(
+  { generation }: GenerationSearch,
+  terms: readonly string[],
+  limit: number,
+): FusedHit[] {
+  const hits = generation.keywords.search(terms, limit);
+  return hits.map(({ passage, score }) => ({ passage, keywordScore: score }));
+}
+
+function termsOf({ generation }: GenerationSearch, query: string): string[] {
+  return queryTerms(query, generation.manifest.tokenizer.language);
 }
 
 async function byMeaning(

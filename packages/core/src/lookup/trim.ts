@@ -2,6 +2,8 @@ import type { FoundPassage } from './found-passage.js';
 
 /** Two texts of which nine in ten different words are the same say the same thing. */
 const sameShare = 0.9;
+const samples = 4;
+const sampleLength = 10;
 
 /**
  * The first `topK` passages that each say something new. One that overlaps a neighbour already taken is
@@ -40,10 +42,28 @@ function inOrder(a: FoundPassage, b: FoundPassage): readonly [FoundPassage, Foun
 function sameFacts(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.min(a.length, b.length) < sameShare * Math.max(a.length, b.length) - 20) return false;
+  if (isCapitals(a) === isCapitals(b) && !sharesSamples(a, b)) return false;
   const [left, right] = [words(a), words(b)];
   const shared = [...left].filter((word) => right.has(word)).length;
   if (shared < sameShare * Math.max(left.size, right.size)) return false;
   return numbers(left) === numbers(right);
+}
+
+/**
+ * Whether most of a few pieces of one text stand in the other: of nearly equal texts they do. Comparing
+ * all words costs several times the rest of a lookup, and hardly any two passages are nearly equal.
+ */
+function sharesSamples(a: string, b: string): boolean {
+  let missing = 0;
+  for (let sample = 0; sample < samples; sample++) {
+    const at = Math.floor((a.length * sample) / samples);
+    if (!b.includes(a.slice(at, at + sampleLength)) && ++missing > samples / 2) return false;
+  }
+  return true;
+}
+
+function isCapitals(text: string): boolean {
+  return !/\p{Ll}/u.test(text);
 }
 
 function words(text: string): ReadonlySet<string> {

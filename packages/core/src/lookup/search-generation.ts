@@ -14,7 +14,6 @@ import { trim } from './trim.js';
 const longestQuery = 2_000;
 /** How many passages each half brings; fusion, reranking and trimming choose among them. */
 const candidates = 20;
-const spare = 2;
 
 /** One search in one generation. */
 export interface GenerationSearch {
@@ -63,15 +62,10 @@ async function withEmbedder(
   return { found, degraded: vector };
 }
 
+/** As BM25 ranks them, untrimmed: comparing passages with each other takes longer than finding them. */
 function byKeyword(search: GenerationSearch, query: string): FoundPassage[] {
-  const { generation, topK } = search;
-  const terms = termsOf(search, query);
-  // A few more than are asked for make up for duplicates; many more are fetched when they do not.
-  const limit = topK + spare;
-  const hits = keywordHits(search, terms, limit);
-  const found = trim(read(generation, hits), topK);
-  if (found.length === topK || hits.length < limit) return found;
-  return trim(read(generation, keywordHits(search, terms, 4 * candidates)), topK);
+  const hits = keywordHits(search, termsOf(search, query), search.topK);
+  return [...read(search.generation, hits)];
 }
 
 async function byKeywordReranked(search: GenerationSearch, query: string): Promise<FoundPassage[]> {

@@ -2,7 +2,7 @@ import type { FoundPassage } from './found-passage.js';
 
 /** Two texts of which nine in ten different words are the same say the same thing. */
 const sameShare = 0.9;
-const samples = 4;
+const samples = 3;
 const sampleLength = 10;
 
 /**
@@ -22,10 +22,9 @@ export function trim(found: Iterable<FoundPassage>, topK: number): FoundPassage[
 }
 
 function overlap(a: FoundPassage, b: FoundPassage): boolean {
+  if (Math.abs(a.record.id - b.record.id) !== 1) return false;
   const [first, second] = inOrder(a, b);
-  const adjacent = first.record.id + 1 === second.record.id;
-  const alone = !first.neighbour && !second.neighbour;
-  return adjacent && alone && second.record.overlap > 0;
+  return !first.neighbour && !second.neighbour && second.record.overlap > 0;
 }
 
 /** Both passages as one, in the place and with the scores of the better one. */

@@ -47,7 +47,6 @@ async function comparePassages(folder: string, sets: readonly EvaluationSet[]): 
   const reference = await loadRetriever(pathToFileURL(join(folder, 'retrievers', 'bm25-ref.mjs')));
   const comparisons: Comparison[] = [];
   for (const set of sets) {
-    // oxlint-disable-next-line no-await-in-loop -- a retriever module holds one set at a time
     comparisons.push(await compare(ours, reference, set));
   }
   console.log(formatComparisons(comparisons));
@@ -61,7 +60,6 @@ async function compareHybrid(sets: readonly EvaluationSet[]): Promise<number> {
   const rows: (readonly string[])[] = [];
   let worse = 0;
   for (const set of sets) {
-    // oxlint-disable-next-line no-await-in-loop -- one set in memory at a time
     const compared = await compareModes(set);
     rows.push(...compared.rows);
     worse += compared.worse;

@@ -63,11 +63,9 @@ async function measureAll(chosen: readonly number[], folder: string): Promise<Me
       questionsFile,
       until: longestMs,
     };
-    // oxlint-disable-next-line no-await-in-loop -- measured one after another
     await writeFile(passagesFile, JSON.stringify(texts));
     for (const engine of engineNames.filter((name) => size <= most[name])) {
       console.error(`measuring ${engine} with ${size} passages`);
-      // oxlint-disable-next-line no-await-in-loop -- measured one after another
       measurements.push(await measureEngine(engine, corpus, join(folder, 'index')));
     }
   }

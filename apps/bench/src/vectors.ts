@@ -69,7 +69,6 @@ async function measureCells(
   for (const { rows, dimensions } of chosen) {
     if (!inTime()) break;
     console.error(`measuring ${rows} vectors of ${dimensions}`);
-    // oxlint-disable-next-line no-await-in-loop -- measured one after another
     measurements.push(...(await measureNearest(rows, dimensions, folder)));
   }
   return measurements;
@@ -89,14 +88,11 @@ async function measureBases(folder: string, inTime: () => boolean) {
     const index = join(folder, `index-${size}`);
     for (const library of libraries.filter(inTime)) {
       console.error(`measuring ${library.name} with ${size} passages and vectors`);
-      // oxlint-disable-next-line no-await-in-loop -- measured one after another
       hybrid.push(await measureHybrid(library, corpus, index));
     }
     if (!inTime()) break;
     console.error(`measuring processes over ${size} passages and vectors`);
-    // oxlint-disable-next-line no-await-in-loop -- measured one after another
     const measured = await measureProcesses(index, hybridDimensions, questionsFile);
-    // oxlint-disable-next-line no-await-in-loop -- measured one after another
     const keywords = await keywordMegabytes(index);
     processes.push({ passages: size, dimensions: hybridDimensions, keywords, measured });
   }

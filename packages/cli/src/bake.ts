@@ -23,7 +23,6 @@ async function bakeAll(bases: readonly Base[], { json, quiet }: BakeOptions, sig
     const display = quiet ? undefined : progressDisplay(base.name, !json && process.stderr.isTTY);
     try {
       // Two bakes at once would need the memory of both.
-      // oxlint-disable-next-line no-await-in-loop
       const report = await base.bake({ signal, onProgress: (progress) => display?.show(progress) });
       reports.push({ ...identity(base), ...report });
     } finally {

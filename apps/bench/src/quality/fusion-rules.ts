@@ -36,7 +36,6 @@ export async function compareFusionRules(sets: readonly EvaluationSet[]): Promis
     const whole = sets.find((set) => set.name === name);
     if (!whole) continue;
     const set = { ...whole, queries: whole.queries.filter((query) => query.kind === kind) };
-    // oxlint-disable-next-line no-await-in-loop -- one set in memory at a time
     const judged = await judgeRules(set);
     const words = judged[0]?.judgements ?? [];
     for (const { rule, judgements } of judged) {
@@ -53,10 +52,8 @@ async function judgeRules(set: EvaluationSet) {
   for (const { name, how } of rules) {
     const retriever = cuecardRetriever(how);
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one base at a time
       judged.push({ rule: name, judgements: await judge(retriever, set) });
     } finally {
-      // oxlint-disable-next-line no-await-in-loop -- one base at a time
       await retriever.close();
     }
   }

@@ -20,7 +20,6 @@ export async function judge(retriever: Retriever, set: EvaluationSet): Promise<J
   await retriever.build(set.passages, { set: set.name, lang: set.language });
   const judgements: Judgement[] = [];
   for (const query of set.queries) {
-    // oxlint-disable-next-line no-await-in-loop -- one question at a time, as in a call
     const results = await retriever.search(query.text, limit, { history: query.history });
     judgements.push(judgementOf(query, idsOf(results).slice(0, limit)));
   }

@@ -40,7 +40,6 @@ async function load(engine: Engine) {
   const began = performance.now();
   const fastest = await askAll(opened.value, questions);
   for (let pass = 1; pass < passes && performance.now() - began < enoughMs; pass++) {
-    // oxlint-disable-next-line no-await-in-loop -- one pass at a time, each over all questions
     const again = await askAll(opened.value, questions);
     again.forEach((ms, at) => (fastest[at] = Math.min(ms, fastest[at] ?? ms)));
   }
@@ -64,7 +63,6 @@ async function memory(engine: Engine) {
 async function askAll(ask: Ask, questions: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const question of questions) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, or each would wait for the others
     times.push((await timed(() => ask(question))).ms);
   }
   return times;

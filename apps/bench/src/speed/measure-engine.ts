@@ -83,7 +83,6 @@ async function repeat(enough: number, run: () => Promise<Figures>): Promise<Figu
   const began = performance.now();
   const runs: Figures[] = [];
   do {
-    // oxlint-disable-next-line no-await-in-loop -- processes at the same time would slow each other down
     runs.push(await run());
   } while (runs.length < mostRuns && performance.now() - began < enough);
   return runs;

@@ -16,7 +16,6 @@ const before = await privateMemory();
 const base = hybridBase({ passages: [], questions, vectors }, folder);
 const { ms: startMs } = await timed(() => base.start());
 for (const question of questions) {
-  // oxlint-disable-next-line no-await-in-loop -- one question at a time, as in a call
   await base.lookUp(question);
 }
 const after = await privateMemory();

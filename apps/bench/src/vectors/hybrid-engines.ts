@@ -121,7 +121,6 @@ export async function measureHybrid(
     const vector = corpus.vectors.questions[at];
     const ask = opened.value?.ask;
     if (!ask || !vector || performance.now() - began > enoughMs) break;
-    // oxlint-disable-next-line no-await-in-loop -- one question at a time, as in a call
     times.push((await timed(() => ask(question, vector))).ms);
   }
   await opened.value?.close?.();

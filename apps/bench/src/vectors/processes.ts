@@ -31,7 +31,6 @@ export async function measureProcesses(
       const args = ['--expose-gc', script, folder, String(dimensions), questionsFile];
       const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
       children.push(child);
-      // oxlint-disable-next-line no-await-in-loop -- the second is measured while the first is there
       const [line]: unknown[] = await once(child.stdout, 'data');
       const figures: unknown = JSON.parse(String(line));
       const number = (name: string): number =>

@@ -37,7 +37,6 @@ export async function measureSample(knowledge: URL, folder: string): Promise<Sam
   await base.start();
   const questions = await readQuestions(new URL('questions.json', knowledge));
   for (const question of questions.slice(0, warmUps)) {
-    // oxlint-disable-next-line no-await-in-loop -- one question at a time, as in a call
     await base.lookUp(question);
   }
   const idleDelay = await delayOf(() => setTimeout(idleMs));
@@ -45,7 +44,6 @@ export async function measureSample(knowledge: URL, folder: string): Promise<Sam
   const delay = await delayOf(async () => {
     for (let pass = 0; pass < passes; pass++)
       for (const question of questions) {
-        // oxlint-disable-next-line no-await-in-loop -- one question at a time, as in a call
         times.push((await timed(() => base.lookUp(question))).ms);
       }
   });

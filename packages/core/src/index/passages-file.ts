@@ -147,12 +147,6 @@ export class PassagesFile {
     };
   }
 
-  /** Digest of the indexed text, in hex: passages with equal ones have equal vectors. */
-  digest(id: number): string {
-    const at = headSize + recordSize * id;
-    return this.#bytes.toString('hex', at, at + 16);
-  }
-
   text(id: number): string {
     return this.#read(id, 24);
   }
@@ -160,11 +154,6 @@ export class PassagesFile {
   /** The passage as it stands in the document. */
   raw(id: number): string {
     return this.#read(id, 32);
-  }
-
-  /** For question-and-answer passages: the question. */
-  question(id: number): string {
-    return this.#read(id, 40);
   }
 
   #read(id: number, slice: number): string {

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
+import type { Embedder } from './embedder.js';
+import { makeEmbedder } from './embedding/make-embedder.js';
 import { KnowledgeError } from './errors.js';
 import { assertFits, checkOfError, compareDocuments, type IndexCheck } from './index-check.js';
 import type { Generation } from './index/generation.js';
@@ -17,10 +19,13 @@ export function indexMissing(mend: string): KnowledgeError {
 }
 
 /** Opens the index of a base, checked in full; `undefined` where there is none. */
-export async function openBakedIndex(options: ResolvedOptions): Promise<Generation | undefined> {
+export async function openBakedIndex(
+  options: ResolvedOptions,
+  embedder: Embedder | undefined,
+): Promise<Generation | undefined> {
   const { indexDir, storage, verifyDocuments, documents } = options;
   if (indexDir === undefined) return undefined;
-  const accept = (manifest: Manifest): void => assertFits(manifest, options);
+  const accept = (manifest: Manifest): void => assertFits(manifest, options, embedder);
   const generation = await openIndex(toPath(indexDir), { inMemory: storage === 'memory', accept });
   if (!generation || !verifyDocuments || documents.length === 0) return generation;
   try {
@@ -37,7 +42,8 @@ export async function openBakedIndex(options: ResolvedOptions): Promise<Generati
 export async function checkBakedIndex(options: ResolvedOptions): Promise<IndexCheck> {
   let generation: Generation | undefined;
   try {
-    generation = await openBakedIndex({ ...options, verifyDocuments: false });
+    const quick = { ...options, verifyDocuments: false };
+    generation = await openBakedIndex(quick, makeEmbedder(options));
     if (!generation) throw indexMissing('bake one.');
     if (options.documents.length > 0) return await compare(generation, options.documents);
     const detail = 'the index is intact; no documents were given to compare it with';
@@ -63,7 +69,7 @@ export async function assertBakedIndex(options: ResolvedOptions): Promise<void> 
   const manifest =
     options.indexDir === undefined ? undefined : await readManifest(toPath(options.indexDir));
   if (!manifest) throw indexMissing('run its bake when the image is built.');
-  assertFits(manifest, options);
+  assertFits(manifest, options, makeEmbedder(options));
 }
 
 /** What an index says of itself. */

@@ -1,5 +1,5 @@
 import { settingsOf } from './build-index.js';
-import { makeEmbedder } from './embedding/make-embedder.js';
+import type { Embedder } from './embedder.js';
 import { KnowledgeError } from './errors.js';
 import type { Generation } from './index/generation.js';
 import type { EmbedderIdentity, Manifest } from './index/manifest.js';
@@ -36,10 +36,13 @@ export interface IndexCheck {
 }
 
 /** Throws `index-mismatch` unless the index was baked for this base, with its settings, by these rules. */
-export function assertFits(manifest: Manifest, options: ResolvedOptions): void {
+export function assertFits(
+  manifest: Manifest,
+  options: ResolvedOptions,
+  embedder: Embedder | undefined,
+): void {
   // `mode` may differ: the halves of a hybrid index serve every mode, and vectors are compared below.
   const { mode: _mode, ...settings } = settingsOf(options);
-  const embedder = makeEmbedder(options);
   const wanted = {
     ...settings,
     ...(embedder ? { embedder: nameOf(embedder) } : {}),

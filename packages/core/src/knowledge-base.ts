@@ -1,38 +1,15 @@
 import { assertCredential } from './assert-credential.js';
-import { type BakeReport, bakeIndex, buildInMemory } from './bake-index.js';
-import {
-  assertBakedIndex,
-  checkBakedIndex,
-  indexMissing,
-  openBakedIndex,
-  optionsOfIndex,
-} from './baked-index.js';
-import type { Embedder } from './embedder.js';
-import { makeEmbedder } from './embedding/make-embedder.js';
-import { KnowledgeError, withBase } from './errors.js';
+import { type BakeReport, bakeIndex } from './bake-index.js';
+import { assertBakedIndex, checkBakedIndex, indexMissing, optionsOfIndex } from './baked-index.js';
+import { withBase } from './errors.js';
 import type { IndexCheck } from './index-check.js';
-import type { Generation } from './index/generation.js';
-import { generationOf } from './index/open-index.js';
 import { type IndexSummary, inspectGeneration } from './inspect-generation.js';
-import { type FoundPassage, toLookupPassage, toSearchHit } from './lookup/found-passage.js';
-import type {
-  Degraded,
-  LookupOptions,
-  LookupResult,
-  LookupStatus,
-  Outcome,
-  SearchOutcome,
-  UnavailableReason,
-} from './lookup/lookup-result.js';
-import { searchGeneration } from './lookup/search-generation.js';
+import { LiveIndex } from './live-index.js';
+import { toLookupPassage, toSearchHit } from './lookup/found-passage.js';
+import type { LookupOptions, LookupResult, SearchOutcome } from './lookup/lookup-result.js';
+import { Lookups } from './lookup/lookups.js';
 import type { Mode } from './mode.js';
-import {
-  type KnowledgeBaseOptions,
-  type ResolvedOptions,
-  clampDeadline,
-  clampTopK,
-  resolveOptions,
-} from './options.js';
+import { type KnowledgeBaseOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import type { BakeOptions } from './progress.js';
 import { type LookupArguments, type LookupToolOptions, lookupTool } from './tools/lookup-tool.js';
 import type { ToolSpec } from './tools/tool.js';
@@ -62,12 +39,8 @@ export class KnowledgeBase {
   readonly tenant: string | undefined;
   readonly description: string;
   readonly #options: ResolvedOptions;
-  #generation: Generation | undefined;
-  #embedder: Embedder | undefined;
-  #baked = false;
-  #closed = false;
-  #starting: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #index: LiveIndex;
+  readonly #lookups: Lookups;
 
   /** Throws `options-invalid`, naming the option and what it allows. */
   constructor(options: KnowledgeBaseOptions) {
@@ -75,6 +48,8 @@ export class KnowledgeBase {
     this.name = this.#options.name;
     this.tenant = this.#options.tenant;
     this.description = this.#options.description;
+    this.#index = new LiveIndex(this.#options);
+    this.#lookups = new Lookups(this.#options, this.#index);
   }
 
   /**
@@ -99,24 +74,18 @@ export class KnowledgeBase {
 
   /** Loads the baked index, or builds one in memory where there is none. Starting twice is one start. */
   async start(): Promise<void> {
-    if (this.#closing) await this.#closing;
-    if (this.#generation) return;
-    this.#closed = false;
-    this.#starting ??= this.#named(() => this.#load()).finally(() => {
-      this.#starting = undefined;
-    });
-    await this.#starting;
+    await this.#named(() => this.#index.start());
   }
 
   /** At most `topK` passages for the query. Never throws. */
   async lookUp(query: string, options: LookupOptions = {}): Promise<LookupResult> {
-    const { status, results } = await this.#find(query, options, toLookupPassage);
+    const { status, results } = await this.#lookups.find(query, options, toLookupPassage);
     return status === 'unavailable' ? { error: 'lookup unavailable' } : { results };
   }
 
   /** The lookup with all that is known of it, for command lines, evaluations and screens. Never throws. */
   async search(query: string, options: LookupOptions = {}): Promise<SearchOutcome> {
-    return this.#find(query, options, toSearchHit);
+    return this.#lookups.find(query, options, toSearchHit);
   }
 
   /** A tool over `lookUp`, for any framework. A wrong name throws `options-invalid`. */
@@ -125,17 +94,17 @@ export class KnowledgeBase {
   }
 
   status(): BaseStatus {
-    const counts = this.#generation?.manifest.counts;
-    const idle = this.#closed ? 'closed' : 'idle';
+    const { generation, state, baked } = this.#index;
+    const { generation: current, counts } = generation?.manifest ?? {};
     return {
       name: this.name,
       tenant: this.tenant,
       mode: this.#options.mode,
-      state: this.#starting ? 'starting' : this.#generation ? 'ready' : idle,
-      generation: this.#generation?.manifest.generation,
+      state,
+      generation: current,
       documents: counts?.documents ?? 0,
       passages: counts?.passages ?? 0,
-      baked: this.#generation !== undefined && this.#baked,
+      baked,
     };
   }
 
@@ -153,121 +122,15 @@ export class KnowledgeBase {
   async inspect(): Promise<IndexSummary> {
     await this.start();
     return this.#named(async () => {
-      if (!this.#generation) throw indexMissing('start the base first.');
-      return inspectGeneration(this.#generation);
+      const { generation } = this.#index;
+      if (!generation) throw indexMissing('start the base first.');
+      return inspectGeneration(generation);
     });
   }
 
   /** Releases the index once running lookups have ended. The base can be started again. */
   async close(): Promise<void> {
-    this.#closing ??= this.#release().finally(() => {
-      this.#closing = undefined;
-    });
-    await this.#closing;
-  }
-
-  async #release(): Promise<void> {
-    await this.#starting?.catch(() => undefined);
-    this.#generation?.retire();
-    this.#generation = undefined;
-    this.#closed = true;
-    await this.#embedder?.close?.();
-    this.#embedder = undefined;
-  }
-
-  async #load(): Promise<void> {
-    const { documents, logger } = this.#options;
-    assertCredential(this.#options);
-    const baked = await openBakedIndex(this.#options);
-    if (!baked) {
-      if (documents.length === 0) throw indexMissing('run its bake, or give it documents.');
-      const advice =
-        'this process reads all documents itself, and so does every other. Run bake() when the image is built.';
-      logger.warn(`Base '${this.name}': no baked index; ${advice}`);
-    }
-    this.#baked = baked !== undefined;
-    this.#embedder = makeEmbedder(this.#options);
-    this.#generation = baked ?? (await this.#build());
-    await this.#embedder?.warmUp?.().catch(() => {
-      // Lookups can do without: keywords answer while it fails.
-      logger.warn(`Base '${this.name}': the embedder could not be warmed up.`);
-    });
-  }
-
-  async #build(): Promise<Generation> {
-    const { manifest, files } = await buildInMemory(this.#options, {});
-    return generationOf(manifest, files);
-  }
-
-  async #find<Result>(
-    query: string,
-    options: LookupOptions | null,
-    shape: (generation: Generation, found: FoundPassage, at: number) => Result,
-  ): Promise<Outcome<Result>> {
-    const began = performance.now();
-    const { mode, deadlineMs } = this.#options;
-    // A program without types may pass null.
-    const { signal, topK, deadlineMs: within = deadlineMs } = options ?? {};
-    const generation = this.#generation;
-    const release = generation?.acquire();
-    const end = (
-      status: LookupStatus,
-      results: readonly Result[],
-      degraded?: Degraded,
-      reason?: UnavailableReason,
-    ): Outcome<Result> => {
-      const ms = performance.now() - began;
-      const from = generation?.manifest.generation;
-      return this.#report({ status, results, mode, generation: from, degraded, reason, ms });
-    };
-    const unavailable = (reason: UnavailableReason) => end('unavailable', [], undefined, reason);
-    try {
-      if (signal?.aborted) return unavailable('aborted');
-      if (!generation) return unavailable('not-started');
-      const searched = searchGeneration({
-        generation,
-        query: typeof query === 'string' ? query : '',
-        topK: clampTopK(topK ?? this.#options.topK),
-        embedder: this.#embedder,
-        options: this.#options,
-        deadlineMs: clampDeadline(within),
-        signal,
-      });
-      const { found, degraded } = searched instanceof Promise ? await searched : searched;
-      const results = found.map((passage, at) => shape(generation, passage, at));
-      return end(results.length > 0 ? 'found' : 'nothing', results, degraded);
-    } catch (error) {
-      if (signal?.aborted) return unavailable('aborted');
-      const code = error instanceof KnowledgeError ? error.code : 'unexpected';
-      this.#complain(`a lookup failed (${code})`);
-      return unavailable('failed');
-    } finally {
-      release?.();
-    }
-  }
-
-  #report<Result>(outcome: Outcome<Result>): Outcome<Result> {
-    const { onLookup } = this.#options;
-    if (!onLookup) return outcome;
-    const { name: base, tenant } = this;
-    const { mode, generation, status, results, degraded, ms } = outcome;
-    const complain = (): void => this.#complain('onLookup failed');
-    try {
-      const event = { base, tenant, mode, generation, status, degraded, ms, count: results.length };
-      Promise.resolve(onLookup(event)).catch(complain);
-    } catch {
-      complain();
-    }
-    return outcome;
-  }
-
-  /** A logger that throws must not end a call. */
-  #complain(what: string): void {
-    try {
-      this.#options.logger.error(`Base '${this.name}': ${what}.`);
-    } catch {
-      // There is nobody left to tell.
-    }
+    await this.#index.close();
   }
 
   async #named<T>(run: () => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ describe('what it says of itself', () => {
     expect(embedder).toMatchObject({
       id: 'use-lite',
       dimensions: 512,
-      weight: 0.3,
+      weight: 0.33,
       maxBatch: 64,
       maxTokens: 128,
       languages: ['en'],

@@ -34,6 +34,8 @@ export interface FolderRetriever extends Retriever {
 }
 
 const longestPassage = 2048;
+/** What is measured is what is found, on a busy machine too. */
+const deadlineMs = 60_000;
 const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** Vectors of the questions that were asked; the same ones are asked again in other modes and by other rules. */
 const questionVectors = new Map<string, Promise<Float32Array>>();
@@ -47,7 +49,8 @@ export function cuecardRetriever(how: CuecardSearch): FolderRetriever {
 
   const open = async (options: Partial<KnowledgeBaseOptions>): Promise<void> => {
     await base?.close();
-    base = new KnowledgeBase({ name: 'evaluation', logger: quiet, mode, ...meaning, ...options });
+    const fixed = { name: 'evaluation', logger: quiet, deadlineMs };
+    base = new KnowledgeBase({ ...fixed, mode, ...meaning, ...options });
     if (base && options.indexDir !== undefined) await bakeOnce(base);
     await base.start();
   };

@@ -4,8 +4,10 @@ import type { VectorHit } from '../index/vector-search.js';
 /**
  * How the halves of a hybrid base become one list.
  *
- * - `weighted`: `w·cosine + (1 − w)·bm25/ideal`; `w` is the embedder's `weight`, `ideal` what a passage with every
- *   word of the question would score. Both are absolute, so a half that found little counts little.
+ * - `weighted`: `w·cosine + (1 − w)·bm25/min(ideal, 4·best)`; `w` is the embedder's `weight`, `ideal` what a passage
+ *   with every word of the question would score, `best` the highest score found. The parts are absolute, so a half
+ *   that found little counts little; but the best keyword hit counts a quarter at least, because of a misheard
+ *   question no passage has much, and the embedder heard no better.
  * - `interleave`: meaning first, then by turns, as the field's reference does it.
  * - `rrf`: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) with k = 1.
  */
@@ -22,6 +24,7 @@ export interface FusedHit {
 
 /** What fusion works on. */
 export interface Halves {
+  /** Best first, as `meanings` are. */
   readonly keywords: readonly KeywordHit[];
   readonly meanings: readonly VectorHit[];
   /** Score of a passage that has every word of the question. */
@@ -31,6 +34,9 @@ export interface Halves {
   /** True similarity of a passage that only the keywords found. */
   similarity(passage: number): number;
 }
+
+/** What the best keyword hit counts at least, a full match counting 1. */
+const leastShare = 0.25;
 
 /** Fuses two ranked lists; equal places go to the lower passage. */
 export function fuse(rule: Fusion, halves: Halves): FusedHit[] {
@@ -46,17 +52,21 @@ export function fuse(rule: Fusion, halves: Halves): FusedHit[] {
 }
 
 function scoreBy(rule: Fusion, halves: Halves): (hit: FusedHit) => number {
-  if (rule === 'weighted') return (hit) => weighted(hit, halves);
+  if (rule === 'weighted') return weighted(halves);
   const meaning = new Map(halves.meanings.map(({ passage }, rank) => [passage, rank]));
   const keyword = new Map(halves.keywords.map(({ passage }, rank) => [passage, rank]));
   if (rule === 'rrf') return (hit) => 1 / (2 + place(meaning, hit)) + 1 / (2 + place(keyword, hit));
   return (hit) => -Math.min(2 * place(meaning, hit), 2 * place(keyword, hit) + 1);
 }
 
-function weighted({ passage, keywordScore = 0, similarity }: FusedHit, halves: Halves): number {
-  const { ideal, weight } = halves;
-  const matched = ideal > 0 ? keywordScore / ideal : 0;
-  return weight * (similarity ?? halves.similarity(passage)) + (1 - weight) * matched;
+function weighted(halves: Halves): (hit: FusedHit) => number {
+  const { weight } = halves;
+  const best = halves.keywords[0]?.score ?? 0;
+  const whole = Math.min(halves.ideal, best / leastShare);
+  return ({ passage, keywordScore = 0, similarity }) => {
+    const matched = whole > 0 ? keywordScore / whole : 0;
+    return weight * (similarity ?? halves.similarity(passage)) + (1 - weight) * matched;
+  };
 }
 
 function place(ranks: ReadonlyMap<number, number>, { passage }: FusedHit): number {

@@ -123,6 +123,23 @@ describe('weighted', () => {
     expect(order('weighted', { ...given, weight: 0 })).toEqual([1, 2, 3]);
   });
 
+  it('counts the best keyword hit as a quarter of a full match at least, the others in proportion', () => {
+    const given = halves(
+      [
+        [1, 1],
+        [2, 0.4],
+      ],
+      [
+        [3, 0.15],
+        [4, 0.05],
+      ],
+    );
+    // 1: 0.125 instead of 0.05, 2: 0.05 instead of 0.02, 3: 0.075, 4: 0.025.
+    expect(order('weighted', given)).toEqual([1, 3, 2, 4]);
+    expect(order('weighted', { ...given, ideal: 2 })).toEqual([1, 2, 3, 4]);
+    expect(order('weighted', { ...given, ideal: 1_000 })).toEqual([1, 3, 2, 4]);
+  });
+
   it('reads the true similarity of a passage that only the keywords found', () => {
     const given = halves(
       [

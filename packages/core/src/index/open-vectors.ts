@@ -14,7 +14,7 @@ export async function openVectors(
   dimensions: number,
   sha256: string,
 ): Promise<VectorSearch> {
-  const file = openVectorFile(artefact, dimensions);
+  const file = await openVectorFile(artefact, dimensions);
   const wanted = process.env['CUECARD_VECTORS'];
   const usearch = wanted === 'wasm' ? undefined : await loadUsearch();
   if (usearch) return openNativeVectors(usearch, file, artefact, sha256);

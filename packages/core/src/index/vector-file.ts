@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../event-loop-turns.js';
 import type { Artefact } from './artefact.js';
 import { corrupt } from './index-error.js';
 
@@ -18,6 +19,7 @@ const nodeHeadSize = 10;
 const kinds = Buffer.from([0x63, 12, 14, 15]);
 export const connectivity = 16;
 const baseConnectivity = 2 * connectivity;
+const nodesAtOnce = 512;
 
 /** What a checked vector file holds, and its rows by slice. */
 export interface VectorFile {
@@ -33,7 +35,7 @@ export interface VectorFile {
  * Reads a vector file after checking everything that usearch would follow blindly: it crashes or loops on
  * a damaged head or graph. Throws `index-corrupt`.
  */
-export function openVectorFile(artefact: Artefact, dimensions: number): VectorFile {
+export async function openVectorFile(artefact: Artefact, dimensions: number): Promise<VectorFile> {
   if (artefact.size < matrixHead + headSize + graphHeadSize) throw bad('no head');
   const matrix = artefact.read(0, matrixHead);
   const rows = matrix.readUInt32LE(0);
@@ -56,45 +58,64 @@ export function openVectorFile(artefact: Artefact, dimensions: number): VectorFi
     head.readBigUInt64LE(25) === 0n &&
     head.readBigUInt64LE(33) === BigInt(dimensions);
   if (!known || !sizes || head.readUInt8(41) !== 0) throw bad('an unknown head');
-  checkGraph(artefact.read(headAt + headSize, artefact.size - headAt - headSize), rows);
+  await checkGraph(artefact, headAt + headSize, rows);
   const read = (from: number, to: number): Buffer =>
     artefact.read(matrixHead + from * rowSize, (to - from) * rowSize);
   return { rows, dimensions, matrix: read, row: (passage) => widen(read(passage, passage + 1)) };
 }
 
-function checkGraph(graph: Buffer, rows: number): void {
+async function checkGraph(artefact: Artefact, graphAt: number, rows: number): Promise<void> {
+  const head = artefact.read(graphAt, graphHeadSize);
   const [size, links, baseLinks, highest = -1, entry = -1] = [0, 8, 16, 24, 32].map((at) =>
-    Number(graph.readBigUInt64LE(at)),
+    Number(head.readBigUInt64LE(at)),
   );
   const fits = size === rows && links === connectivity && baseLinks === baseConnectivity;
-  const nodesAt = graphHeadSize + rows * 2;
-  if (!fits || nodesAt > graph.length || (rows > 0 && entry >= rows)) throw bad('an unknown graph');
-  const levels = Int16Array.from({ length: rows }, (_, at) =>
-    graph.readInt16LE(graphHeadSize + at * 2),
-  );
+  let at = graphAt + graphHeadSize + rows * 2;
+  if (!fits || at > artefact.size || (rows > 0 && entry >= rows)) throw bad('an unknown graph');
+  const levels = new Int16Array(rows);
+  artefact.read(graphAt + graphHeadSize, rows * 2).copy(Buffer.from(levels.buffer));
   if (rows > 0 && levels[entry] !== highest) throw bad('no entry');
+  const turn = eventLoopTurns();
+  for (let row = 0; row < rows; row += nodesAtOnce) {
+    const end = Math.min(rows, row + nodesAtOnce);
+    const length = lengthOfNodes(levels.subarray(row, end), highest);
+    if (at + length > artefact.size) throw bad('a graph of another size');
+    checkNodes(artefact.read(at, length), row, end, levels);
+    at += length;
+    await turn();
+  }
+  if (at !== artefact.size) throw bad('bytes beyond its end');
+}
+
+function lengthOfNodes(levels: Int16Array, highest: number): number {
+  let length = 0;
+  for (const level of levels) {
+    if (level < 0 || level > highest) throw bad('a graph of another size');
+    length += nodeHeadSize + 4 * (baseConnectivity + 1) + level * 4 * (connectivity + 1);
+  }
+  return length;
+}
+
+function checkNodes(nodes: Buffer, first: number, end: number, levels: Int16Array): void {
   const cells = [baseConnectivity, connectivity];
-  let at = nodesAt;
-  for (let row = 0; row < rows; row++) {
-    const level = levels[row] ?? -1;
-    const end = at + nodeHeadSize + 4 * (baseConnectivity + 1) + level * 4 * (connectivity + 1);
-    if (level < 0 || level > highest || end > graph.length) throw bad('a graph of another size');
-    if (graph.readBigUInt64LE(at) !== BigInt(row) || graph.readInt16LE(at + 8) !== level)
-      throw bad('nodes out of order');
+  let at = 0;
+  for (let row = first; row < end; row++) {
+    const level = levels[row] ?? 0;
+    const isOurs = nodes.readUInt32LE(at) === row && nodes.readUInt32LE(at + 4) === 0;
+    if (!isOurs || nodes.readInt16LE(at + 8) !== level) throw bad('nodes out of order');
     at += nodeHeadSize;
     for (let floor = 0; floor <= level; floor++) {
       const room = cells[Math.min(floor, 1)] ?? 0;
-      const count = graph.readUInt32LE(at);
+      const count = nodes.readUInt32LE(at);
       if (count > room) throw bad('too many neighbours');
       for (let cell = 1; cell <= count; cell++) {
-        const neighbour = graph.readUInt32LE(at + cell * 4);
-        if (neighbour >= rows || (levels[neighbour] ?? -1) < floor)
+        const neighbour = nodes.readUInt32LE(at + cell * 4);
+        if (neighbour >= levels.length || (levels[neighbour] ?? -1) < floor)
           throw bad('a neighbour that is not there');
       }
       at += 4 * (room + 1);
     }
   }
-  if (at !== graph.length) throw bad('bytes beyond its end');
 }
 
 function bad(what: string): Error {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { KnowledgeError } from '../errors.js';
-import { type Usearch, loadUsearch, newNativeIndex } from './usearch.js';
+import { eventLoopTurns } from '../event-loop-turns.js';
+import { saveGraph } from './graph-thread.js';
+import { type Usearch, loadUsearch, nativeSettings } from './usearch.js';
 
 /** The vector file's bytes: one thread and one `add`, so that the same vectors give the same bytes. */
 export async function writeVectors(
@@ -22,15 +24,21 @@ async function save(
   vectors: readonly Float32Array[],
   dimensions: number,
 ): Promise<Buffer> {
-  const index = newNativeIndex(usearch, dimensions, 64);
+  const settings = nativeSettings(usearch, dimensions, 64);
   const matrix = new Float32Array(vectors.length * dimensions);
-  vectors.forEach((vector, at) => matrix.set(vector, at * dimensions));
-  const keys = BigUint64Array.from(vectors, (_, at) => BigInt(at));
-  if (vectors.length > 0) index.add(keys, matrix, 1);
+  const keys = new BigUint64Array(vectors.length);
+  const turn = eventLoopTurns();
+  for (const [at, vector] of vectors.entries()) {
+    matrix.set(vector, at * dimensions);
+    keys[at] = BigInt(at);
+    await turn();
+  }
   const folder = await mkdtemp(join(tmpdir(), 'cuecard-'));
+  const path = join(folder, 'vectors');
   try {
-    index.save(join(folder, 'vectors'));
-    return await readFile(join(folder, 'vectors'));
+    if (vectors.length > 0) await saveGraph({ settings, keys, matrix, path });
+    else new usearch.Index(settings).save(path);
+    return await readFile(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

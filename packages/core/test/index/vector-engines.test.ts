@@ -5,9 +5,10 @@ import wabt from 'wabt';
 
 import { memoryArtefact } from '../../src/index/artefact.js';
 import { openVectors } from '../../src/index/open-vectors.js';
+import { openVectorFile } from '../../src/index/vector-file.js';
+import { kernelModule } from '../../src/index/vector-kernel.js';
 import type { VectorEngine, VectorSearch } from '../../src/index/vector-search.js';
 import { writeVectors } from '../../src/index/vector-writer.js';
-import { hammingModule } from '../../src/index/wasm-vectors.js';
 import { randomDirection, unit } from '../support/hash-embedder.js';
 import { SeededRandom } from '../support/seeded-random.js';
 
@@ -145,6 +146,25 @@ describe.each(engines)('the %s engine', (engine) => {
     }
   });
 
+  it('reads every finite number that half precision has', async () => {
+    const finite = Array.from({ length: 0x1_0000 }, (_, half) => half).filter(
+      (half) => (half & 0x7c00) !== 0x7c00,
+    );
+    const rows = finite.length / 64;
+    const random = new SeededRandom(11);
+    const vectors = Array.from({ length: rows }, () => randomDirection(random, 64));
+    const bytes = await writeVectors(vectors, 64);
+    finite.forEach((half, at) => bytes.writeUInt16LE(half, 8 + at * 2));
+    const search = await open(engine, bytes, 64);
+    const file = await openVectorFile(memoryArtefact(bytes), 64);
+    const query = randomDirection(random, 64);
+    for (let passage = 0; passage < rows; passage++) {
+      const row = file.row(passage);
+      const dot = row.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
+      expect(search.similarity(query, passage)).toBeCloseTo(dot / Math.hypot(...row), 5);
+    }
+  });
+
   it('places rows that are no vectors last', async () => {
     const random = new SeededRandom(10);
     const vectors = Array.from({ length: 10 }, () => randomDirection(random, 64));
@@ -160,11 +180,11 @@ describe.each(engines)('the %s engine', (engine) => {
   });
 });
 
-describe('the kernel of the WebAssembly engine', () => {
+describe('the kernel of the vectors', () => {
   it('is what its text form assembles to', async () => {
-    const text = await readFile(new URL('../../src/index/hamming.wat', import.meta.url), 'utf8');
-    const module = (await wabt()).parseWat('hamming.wat', text, { simd: true });
+    const text = await readFile(new URL('../../src/index/vectors.wat', import.meta.url), 'utf8');
+    const module = (await wabt()).parseWat('vectors.wat', text, { simd: true });
     const { buffer } = module.toBinary({});
-    expect(Buffer.from(buffer).toString('base64')).toBe(hammingModule);
+    expect(Buffer.from(buffer).toString('base64')).toBe(kernelModule);
   });
 });

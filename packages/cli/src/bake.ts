@@ -1,4 +1,4 @@
-import type { BakeReport } from '@cuecard/core';
+import type { BakeProgress, BakeReport } from '@cuecard/core';
 
 import { exitCodes } from './exit-codes.js';
 import { CommandError } from './failure.js';
@@ -16,14 +16,19 @@ export async function bake(path: string | undefined, options: BakeOptions): Prom
   return { json: perBase(reports), lines, exitCode: exitCodes.done };
 }
 
-async function bakeAll(bases: readonly Base[], { json, quiet }: BakeOptions, signal: AbortSignal) {
+async function bakeAll(
+  bases: readonly Base[],
+  { json, quiet, fresh }: BakeOptions,
+  signal: AbortSignal,
+) {
   const reports = [];
   for (const base of bases) {
     signal.throwIfAborted();
     const display = quiet ? undefined : progressDisplay(base.name, !json && process.stderr.isTTY);
     try {
       // Two bakes at once would need the memory of both.
-      const report = await base.bake({ signal, onProgress: (progress) => display?.show(progress) });
+      const onProgress = (progress: BakeProgress): void => display?.show(progress);
+      const report = await base.bake({ signal, fresh, onProgress });
       reports.push({ ...identity(base), ...report });
     } finally {
       display?.stop();
@@ -51,7 +56,7 @@ async function untilInterrupted<Result>(
 }
 
 function reportLines(base: string, report: BakeReport): string[] {
-  const { counts, bytes, language, generation, written, warnings, ignored } = report;
+  const { counts, embedding, bytes, language, generation, written, warnings, ignored } = report;
   const what = [
     written ? 'baked' : 'already up to date',
     count(counts.documents, 'document'),
@@ -63,6 +68,11 @@ function reportLines(base: string, report: BakeReport): string[] {
   const first = ignored.slice(0, 5).join(', ');
   return [
     `${base}: ${what.join(', ')}`,
+    ...(embedding
+      ? [
+          `  ${count(embedding.embedded, 'passage')} embedded, ${embedding.reused.toLocaleString('en')} kept`,
+        ]
+      : []),
     ...(warnings.length > 0 ? [`  ${count(warnings.length, 'warning')}, logged above`] : []),
     ...(ignored.length > 0
       ? [

@@ -24,6 +24,7 @@ async function checkAll(path: string | undefined, options: CommonOptions): Promi
 const states: ReadonlyMap<string, IndexState> = new Map([
   ['index-missing', 'missing'],
   ['index-corrupt', 'corrupt'],
+  ['index-unreadable', 'unreadable'],
   ['index-newer', 'newer'],
 ]);
 

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@cuecard/core';
+import { type EmbeddingCounts, KnowledgeError } from '@cuecard/core';
 import { CommanderError } from 'commander';
 
 import { exitCodes } from './exit-codes.js';
@@ -17,13 +17,13 @@ export class CommandError extends Error {
 interface Failure {
   readonly code: string;
   readonly message: string;
-  readonly [detail: string]: string | undefined;
+  readonly [detail: string]: string | EmbeddingCounts | undefined;
 }
 
 export function describeFailure(thrown: unknown): Failure {
   if (thrown instanceof KnowledgeError) {
-    const { code, message, base, field, allowed, document, reason } = thrown;
-    return { code, message, base, field, allowed, document, reason };
+    const { code, message, base, field, allowed, document, reason, embedding } = thrown;
+    return { code, message, base, field, allowed, document, reason, embedding };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof CommandError) return { code: thrown.code, message };

@@ -19,6 +19,7 @@ export interface BakeOptions extends CommonOptions {
   readonly chunkSize?: number;
   readonly chunkOverlap?: number;
   readonly language?: string;
+  readonly fresh?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -75,7 +76,7 @@ export async function basesToRead(
 /** Bases of a config, or one of documents with the settings of the command line. */
 export async function basesToBake(
   path: string | undefined,
-  { base, index, json: _json, quiet: _quiet, ...settings }: BakeOptions,
+  { base, index, json: _json, fresh: _fresh, quiet: _quiet, ...settings }: BakeOptions,
 ): Promise<readonly Base[]> {
   const target = path === undefined ? await findConfig() : await findTarget(path);
   if (target.kind === 'config') {

@@ -94,6 +94,7 @@ function addBakeSettings(command: Command): Command {
     .option('--chunk-size <n>', 'longest passage, in tokens', Number)
     .option('--chunk-overlap <n>', 'how much of a passage the next may repeat, in tokens', Number)
     .option('--language <code>', 'language of the documents, such as en; default: detected')
+    .option('--fresh', 'embed every passage again; default: those that have changed')
     .option('--quiet', 'no progress and no summary');
 }
 

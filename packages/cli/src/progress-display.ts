@@ -8,6 +8,7 @@ export interface ProgressDisplay {
 }
 
 const phases: Readonly<Record<BakeProgress['phase'], string>> = {
+  wait: 'waiting for another bake of this index',
   read: 'reading documents',
   index: 'indexing passages',
   embed: 'embedding passages',

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -30,6 +30,23 @@ describe('cuecard bake', () => {
     expect(JSON.parse(second.stdout)).toMatchObject({ base: 'refunds', written: false });
     const told = await cuecard(args.slice(0, -1));
     expect(told.stdout).toContain('already up to date');
+  });
+
+  it('says how many passages were embedded and how many kept', async () => {
+    const folder = await temporaryFolder({
+      'docs/hours.txt': 'We are open on Mondays.',
+      'docs/pets.txt': 'Cats are welcome.',
+    });
+    const args = ['bake', 'docs', '--index', 'index', '--embedder', 'local'];
+    const bake = (...more: readonly string[]) => cuecard([...args, ...more], { cwd: folder });
+    expect((await bake()).stdout).toMatch(/\n {2}2 passages embedded, 0 kept\n$/);
+    await writeFile(join(folder, 'docs/pets.txt'), 'Dogs are welcome.');
+    expect((await bake()).stdout).toMatch(/\n {2}1 passage embedded, 1 kept\n$/);
+    const { stdout } = await bake('--fresh', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      embedding: { embedded: 2, reused: 0, failed: 0 },
+      written: false,
+    });
   });
 
   it('passes its settings on to the base', async () => {

@@ -1,11 +1,23 @@
 import { buildVectors } from './build-vectors.js';
 import { embedderIdentity, makeEmbedder } from './embedding/make-embedder.js';
-import { sha256, canonicalJson } from './index/digest.js';
-import { documentsFile, encodeTable, sourcesFile } from './index/documents-file.js';
+import type { EmbeddingCounts } from './errors.js';
+import { eventLoopTurns } from './event-loop-turns.js';
+import { sha256, sha256InTurns, canonicalJson } from './index/digest.js';
+import {
+  documentsFile,
+  encodeDocuments,
+  encodeSources,
+  sourcesFile,
+} from './index/documents-file.js';
 import { keywordsFile } from './index/keyword-index.js';
 import { writeKeywords } from './index/keyword-writer.js';
 import { indexFormat, sealManifest, type Manifest } from './index/manifest.js';
-import { encodePassages, passagesTableFile, passagesTextFile } from './index/passages-file.js';
+import {
+  encodePassages,
+  type IndexedPassage,
+  passagesTableFile,
+  passagesTextFile,
+} from './index/passages-file.js';
 import { vectorsFile } from './index/vector-file.js';
 import { detectLanguage } from './language/detect.js';
 import { tokenizer } from './language/tokens.js';
@@ -13,6 +25,7 @@ import type { ResolvedOptions } from './options.js';
 import { indexedText, type Passage } from './passages/passage.js';
 import type { BakeOptions } from './progress.js';
 import { readDocuments } from './read-documents.js';
+import { settingsOf } from './settings-of.js';
 
 /** A generation before it is written: its manifest and the bytes of its files. */
 export interface BuiltIndex {
@@ -20,10 +33,19 @@ export interface BuiltIndex {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly warnings: readonly string[];
   readonly ignored: readonly string[];
+  /** There when the index has vectors. */
+  readonly embedding: EmbeddingCounts | undefined;
 }
 
-/** Documents to artefacts: the same documents and settings give the same bytes. */
-export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): Promise<BuiltIndex> {
+/**
+ * Documents to artefacts: the same documents and settings give the same bytes. Vectors of the index in
+ * `indexDir` are used again where passages are unchanged.
+ */
+export async function buildIndex(
+  options: ResolvedOptions,
+  bake: BakeOptions,
+  indexDir?: string,
+): Promise<BuiltIndex> {
   const {
     files: documents,
     titles,
@@ -31,12 +53,7 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
     warnings,
     ignored,
   } = await readDocuments(options, bake);
-  const headings = headingTable(passages);
-  const indexed = passages.map((passage) => ({
-    passage,
-    heading: headings.place(passage.heading),
-    indexed: indexedText(titles[passage.document] ?? '', passage),
-  }));
+  const { indexed, headings } = await placePassages(passages, titles);
   const texts = indexed.map((item) => item.indexed);
   const language =
     options.language === 'auto'
@@ -49,26 +66,22 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
   const keywords = await writeKeywords(texts, language, onIndexed);
   onIndexed(texts.length);
   const embedder = makeEmbedder(options);
-  const vectors = embedder && (await buildVectors(embedder, texts, language, bake));
-  const encoded = encodePassages(indexed);
-  const table = { names: documents.map(({ name }) => name), titles, headings: headings.paths };
+  const vectors = embedder && (await buildVectors({ embedder, texts, language, indexDir }, bake));
+  const encoded = await encodePassages(indexed);
+  const table = { names: documents.map(({ name }) => name), titles, headings };
   const sources = {
     bytes: documents.map(({ bytes }) => bytes),
     sha256: documents.map((document) => document.sha256),
   };
   const files = new Map([
-    [documentsFile, encodeTable(table)],
-    [sourcesFile, encodeTable(sources)],
+    [documentsFile, encodeDocuments(table)],
+    [sourcesFile, encodeSources(sources)],
     [keywordsFile, keywords.bytes],
     [passagesTextFile, encoded.text],
     [passagesTableFile, encoded.table],
   ]);
   if (vectors) files.set(vectorsFile, vectors.bytes);
-  const artefacts = [...files].map(([file, bytes]) => ({
-    file,
-    bytes: bytes.length,
-    sha256: sha256(bytes),
-  }));
+  const artefacts = await fingerprints(files);
   const manifest = sealManifest({
     format: indexFormat,
     generation: sha256(canonicalJson(artefacts)).slice(0, 32),
@@ -85,25 +98,33 @@ export async function buildIndex(options: ResolvedOptions, bake: BakeOptions): P
       tokens: passages.reduce((sum, { tokens }) => sum + tokens, 0),
     },
   });
-  return { manifest, files, warnings: [...warnings, ...(vectors?.warnings ?? [])], ignored };
+  const told = [...warnings, ...(vectors?.warnings ?? [])];
+  return { manifest, files, warnings: told, ignored, embedding: vectors?.embedding };
 }
 
-/** The settings that change passages or terms: an index baked with others does not fit. */
-export function settingsOf(options: ResolvedOptions): Manifest['settings'] {
-  const { mode, chunkSize, chunkOverlap, language } = options;
-  return { mode, chunkSize, chunkOverlap, language };
-}
-
-function headingTable(passages: readonly Passage[]) {
+/** Passages as they are indexed, and the heading paths that they point into. */
+async function placePassages(
+  passages: readonly Passage[],
+  titles: readonly string[],
+): Promise<{ indexed: IndexedPassage[]; headings: (readonly string[])[] }> {
+  const turn = eventLoopTurns();
   const places = new Map<string, number>();
-  const paths: (readonly string[])[] = [];
-  const place = (path: readonly string[]): number => {
-    const key = JSON.stringify(path);
-    const known = places.get(key);
-    if (known !== undefined) return known;
-    places.set(key, paths.push(path) - 1);
-    return paths.length - 1;
-  };
-  for (const passage of passages) place(passage.heading);
-  return { paths, place };
+  const headings: (readonly string[])[] = [];
+  const indexed: IndexedPassage[] = [];
+  for (const passage of passages) {
+    const key = JSON.stringify(passage.heading);
+    const heading = places.get(key) ?? headings.push(passage.heading) - 1;
+    places.set(key, heading);
+    const text = indexedText(titles[passage.document] ?? '', passage);
+    indexed.push({ passage, heading, indexed: text });
+    await turn();
+  }
+  return { indexed, headings };
+}
+
+async function fingerprints(files: ReadonlyMap<string, Buffer>): Promise<Manifest['artefacts']> {
+  const artefacts: Manifest['artefacts'][number][] = [];
+  for (const [file, bytes] of files)
+    artefacts.push({ file, bytes: bytes.length, sha256: await sha256InTurns(bytes) });
+  return artefacts;
 }

@@ -11,9 +11,11 @@
  * | `index-missing` | there is no baked index where one is required |
  * | `index-mismatch` | the index was baked for another base or with other settings |
  * | `index-corrupt` | a file of the index is damaged or missing |
+ * | `index-unreadable` | a file of the index is there but cannot be opened or read, for want of permission most often |
  * | `index-newer` | the index was written by a newer version of this library |
  * | `index-unwritable` | the index could not be written |
- * | `embedder-failed` | the embedder failed while baking |
+ * | `index-busy` | another bake is at work on the same index, for longer than this one may wait |
+ * | `embedder-failed` | the embedder failed while baking; `embedding` says how far it came |
  */
 export type KnowledgeErrorCode =
   | 'options-invalid'
@@ -24,8 +26,10 @@ export type KnowledgeErrorCode =
   | 'index-missing'
   | 'index-mismatch'
   | 'index-corrupt'
+  | 'index-unreadable'
   | 'index-newer'
   | 'index-unwritable'
+  | 'index-busy'
   | 'embedder-failed';
 
 /** Why a document cannot be read. */
@@ -36,6 +40,16 @@ export type UnreadableReason =
   | 'no-text-layer'
   | 'not-accessible'
   | 'unsupported';
+
+/** What became of the passages of a bake. They add up to all of them. */
+export interface EmbeddingCounts {
+  /** Given to the embedder. */
+  readonly embedded: number;
+  /** Unchanged since the last bake, or embedded by one that did not end. */
+  readonly reused: number;
+  /** Left without a vector; 0 unless the bake failed. */
+  readonly failed: number;
+}
 
 /** What a {@link KnowledgeError} is made of. */
 export interface KnowledgeErrorDetails {
@@ -52,6 +66,8 @@ export interface KnowledgeErrorDetails {
   readonly document?: string | undefined;
   /** `document-unreadable`: why. */
   readonly reason?: UnreadableReason | undefined;
+  /** `embedder-failed` in a bake: how far it came. */
+  readonly embedding?: EmbeddingCounts | undefined;
   readonly cause?: unknown;
 }
 
@@ -69,6 +85,7 @@ export class KnowledgeError extends Error {
   readonly allowed: string | undefined;
   readonly document: string | undefined;
   readonly reason: UnreadableReason | undefined;
+  readonly embedding: EmbeddingCounts | undefined;
 
   constructor(details: KnowledgeErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -78,6 +95,7 @@ export class KnowledgeError extends Error {
     this.allowed = details.allowed;
     this.document = details.document;
     this.reason = details.reason;
+    this.embedding = details.embedding;
     Object.defineProperty(this, marker, { value: true });
   }
 
@@ -98,7 +116,7 @@ export function withBase(error: unknown, base: string): unknown {
 }
 
 function namedError(error: KnowledgeError, base: string): KnowledgeError {
-  const { code, field, allowed, document, reason, cause } = error;
+  const { code, field, allowed, document, reason, embedding, cause } = error;
   const message = `Base '${base}': ${error.message}`;
   const named = new KnowledgeError({
     code,
@@ -108,6 +126,7 @@ function namedError(error: KnowledgeError, base: string): KnowledgeError {
     allowed,
     document,
     reason,
+    embedding,
     cause,
   });
   // It was thrown there, not here.

@@ -45,7 +45,7 @@ export function inspectGeneration(generation: Generation): IndexSummary {
   const { manifest, passages, documents } = generation;
   const sources = generation.sources();
   const records = Array.from({ length: passages.count }, (_, id) => passages.record(id));
-  const perDocument = documents.names.map(() => ({ passages: 0, tokens: 0 }));
+  const perDocument = sources.bytes.map(() => ({ passages: 0, tokens: 0 }));
   for (const record of records) {
     const sum = perDocument[record.document];
     if (!sum) continue;
@@ -69,10 +69,9 @@ export function inspectGeneration(generation: Generation): IndexSummary {
     embedder: manifest.embedder,
     counts: manifest.counts,
     artefacts: Object.fromEntries(manifest.artefacts.map(({ file, bytes }) => [file, bytes])),
-    documents: documents.names.map((name, at) => ({
-      name,
-      title: documents.titles[at] ?? '',
-      bytes: sources.bytes[at] ?? 0,
+    documents: sources.bytes.map((bytes, at) => ({
+      ...documents.document(at),
+      bytes,
       passages: perDocument[at]?.passages ?? 0,
       tokens: perDocument[at]?.tokens ?? 0,
     })),

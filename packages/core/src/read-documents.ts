@@ -1,6 +1,7 @@
 import { folder } from './documents/folder.js';
 import type { Source } from './documents/source.js';
 import { KnowledgeError } from './errors.js';
+import { eventLoopTurns } from './event-loop-turns.js';
 import type { Fingerprint } from './index/manifest.js';
 import type { Documents, ResolvedOptions } from './options.js';
 import type { Passage } from './passages/passage.js';
@@ -48,17 +49,23 @@ export async function readDocuments(
   const passages: Passage[] = [];
   const warnings: string[] = [];
   const ignored: string[] = [];
+  const turn = eventLoopTurns();
   const context = { signal: bake.signal, ignored: (name: string) => void ignored.push(name) };
   for await (const entry of entries(options.documents, context)) {
     const { name, bytes, sha256 } = entry;
     const document = await entry.read();
-    const split = splitDocument(document, files.length, options);
+    const before = passages.length;
+    for (const passage of splitDocument(document, files.length, options)) {
+      if (passage) passages.push(passage);
+      await turn();
+    }
     warnings.push(...document.warnings.map((warning) => `document '${name}': ${warning}`));
-    if (split.length === 0) warnings.push(`document '${name}' holds no text and was left out`);
-    for (const passage of split) passages.push(passage);
+    if (passages.length === before)
+      warnings.push(`document '${name}' holds no text and was left out`);
     files.push({ name, bytes, sha256 });
     titles.push(document.title ?? titleOf(name));
     bake.onProgress?.({ phase: 'read', done: files.length, document: name });
+    await turn();
   }
   if (passages.length === 0) throw nothingToRead(files.length, ignored.length);
   return { files, titles, passages, warnings, ignored };

@@ -20,25 +20,29 @@ export async function embedChecked(
     .then(() => embedder.embed(texts, signal ? { kind, signal } : { kind }))
     .catch((cause: unknown) => {
       if (signal?.aborted) throw signal.reason;
-      throw failed(embedder, 'it threw an error', cause);
+      throw embedderFailed(embedder, 'it threw an error', cause);
     });
   if (!Array.isArray(vectors) || vectors.length !== texts.length) {
-    throw failed(embedder, `it gave another number of vectors than the ${texts.length} texts`);
+    throw embedderFailed(
+      embedder,
+      `it gave another number of vectors than the ${texts.length} texts`,
+    );
   }
   return vectors.map((vector) => unit(embedder, vector));
 }
 
 function unit(embedder: Embedder, vector: unknown): Float32Array {
   if (!(vector instanceof Float32Array) || vector.length !== embedder.dimensions) {
-    throw failed(embedder, `it gave a vector that is not ${embedder.dimensions} numbers`);
+    throw embedderFailed(embedder, `it gave a vector that is not ${embedder.dimensions} numbers`);
   }
-  const norm = Math.hypot(...vector);
+  const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(norm) || norm === 0)
-    throw failed(embedder, 'it gave a vector without a direction');
+    throw embedderFailed(embedder, 'it gave a vector without a direction');
   return vector.map((value) => value / norm);
 }
 
-function failed({ id }: Embedder, what: string, cause?: unknown): KnowledgeError {
+/** `embedder-failed`; `what` says what it did, in no words of its own. */
+export function embedderFailed({ id }: Embedder, what: string, cause?: unknown): KnowledgeError {
   const message = `embedder '${id}' failed: ${what}.`;
   return new KnowledgeError({ code: 'embedder-failed', message, cause });
 }

@@ -1,13 +1,21 @@
 import type { Embedder } from '../embedder.js';
-import { embedChecked } from './embed-checked.js';
+import { eventLoopTurns } from '../event-loop-turns.js';
+import { type BatchOptions, embedBatch } from './embed-batch.js';
 
-/** What `embedPassages` reports and heeds. */
-export interface EmbedPassagesOptions {
-  readonly signal?: AbortSignal | undefined;
+/** A passage's place and its vector. */
+type EmbeddedPassage = readonly [passage: number, vector: Float32Array];
+
+/** What `embedPassages` knows, reports and heeds. */
+export interface EmbedPassagesOptions extends BatchOptions {
+  /** Vectors of passages that need not be embedded again. */
+  readonly known?: ReadonlyMap<number, Float32Array> | undefined;
+  /** Passages that have their vectors, the known ones among them. */
   readonly onProgress: (done: number) => void;
+  /** Given the new vectors of each batch. */
+  readonly onEmbedded?: ((passages: readonly EmbeddedPassage[]) => Promise<void>) | undefined;
 }
 
-/** Vectors of all passages, and how many of them were too long for the embedder at once. */
+/** Vectors of all passages, and how many of them are too long for the embedder at once. */
 export interface EmbeddedPassages {
   readonly vectors: readonly Float32Array[];
   readonly windowed: number;
@@ -17,21 +25,45 @@ export interface EmbeddedPassages {
 export async function embedPassages(
   embedder: Embedder,
   texts: readonly string[],
-  { signal, onProgress }: EmbedPassagesOptions,
+  { known = new Map(), onProgress, onEmbedded, ...batch }: EmbedPassagesOptions,
 ): Promise<EmbeddedPassages> {
-  const { windows } = await import('../passages/windows.js');
-  const pieces = texts.map((text) => windows(text, embedder));
-  const flat = pieces.flat();
-  const vectors: Float32Array[] = [];
-  onProgress(0);
-  for (let from = 0; from < flat.length; from += embedder.maxBatch) {
-    const batch = flat.slice(from, from + embedder.maxBatch);
-    vectors.push(...(await embedChecked(embedder, batch, { kind: 'passage', signal })));
-    onProgress(Math.min(texts.length, Math.floor((vectors.length / flat.length) * texts.length)));
+  const pieces = await cut(embedder, texts);
+  const missing = [...texts.keys()].filter((passage) => !known.has(passage));
+  const queue = missing.flatMap((passage) => pieces[passage] ?? []);
+  const vectors = new Map(known);
+  let parts: Float32Array[] = [];
+  let done = 0;
+  onProgress(vectors.size);
+  for (let from = 0; from < queue.length; from += embedder.maxBatch) {
+    const asked = queue.slice(from, from + embedder.maxBatch);
+    parts.push(...(await embedBatch(embedder, asked, batch)));
+    const embedded: EmbeddedPassage[] = [];
+    for (; done < missing.length; done++) {
+      const passage = missing[done] ?? 0;
+      const { length } = pieces[passage] ?? [];
+      if (length > parts.length) break;
+      embedded.push([passage, mean(parts.slice(0, length))]);
+      parts = parts.slice(length);
+    }
+    for (const [passage, vector] of embedded) vectors.set(passage, vector);
+    await onEmbedded?.(embedded);
+    onProgress(vectors.size);
   }
-  let next = 0;
-  const merged = pieces.map(({ length }) => mean(vectors.slice(next, (next += length))));
-  return { vectors: merged, windowed: pieces.filter(({ length }) => length > 1).length };
+  return {
+    vectors: [...texts.keys()].flatMap((passage) => vectors.get(passage) ?? []),
+    windowed: pieces.filter(({ length }) => length > 1).length,
+  };
+}
+
+async function cut(embedder: Embedder, texts: readonly string[]): Promise<string[][]> {
+  const { windows } = await import('../passages/windows.js');
+  const turn = eventLoopTurns();
+  const pieces: string[][] = [];
+  for (const text of texts) {
+    pieces.push(windows(text, embedder));
+    await turn();
+  }
+  return pieces;
 }
 
 /** The direction of the sum of unit vectors. */

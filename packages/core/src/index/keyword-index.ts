@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../event-loop-turns.js';
 import { corrupt } from './index-error.js';
 
 export const keywordsFile = 'keywords.bin';
@@ -39,30 +40,33 @@ export interface KeywordIndex {
 }
 
 /** Packs postings; `terms` are sorted, `lengths` are the passages' lengths in terms. */
-export function encodeKeywords(terms: readonly TermPostings[], lengths: Uint32Array): Buffer {
+export async function encodeKeywords(
+  terms: readonly TermPostings[],
+  lengths: Uint32Array,
+): Promise<Buffer> {
+  const turn = eventLoopTurns();
   const starts = new Uint32Array(terms.length + 1);
   const termStarts = new Uint32Array(terms.length + 1);
-  const names = terms.map(({ term }) => Buffer.from(term));
-  terms.forEach(({ passages }, at) => {
+  let frequencyWidth = 1;
+  for (const [at, { term, passages, frequencies }] of terms.entries()) {
     starts[at + 1] = (starts[at] ?? 0) + passages.length;
-    termStarts[at + 1] = (termStarts[at] ?? 0) + (names[at]?.length ?? 0);
-  });
+    termStarts[at + 1] = (termStarts[at] ?? 0) + Buffer.byteLength(term);
+    if (frequencies.some((count) => count > 0xff)) frequencyWidth = 2;
+    await turn();
+  }
   const postings = starts.at(-1) ?? 0;
   const idWidth = lengths.length <= 0x1_0000 ? 2 : 4;
-  const frequencyWidth = terms.every((term) => term.frequencies.every((count) => count <= 0xff))
-    ? 1
-    : 2;
   const ids = idWidth === 2 ? new Uint16Array(postings) : new Uint32Array(postings);
   const frequencies = frequencyWidth === 1 ? new Uint8Array(postings) : new Uint16Array(postings);
-  terms.forEach((term, at) => {
-    ids.set(term.passages, starts[at]);
-    frequencies.set(
-      term.frequencies.map((count) => Math.min(count, 0xffff)),
-      starts[at],
-    );
-  });
-  const table = hashTable(terms);
-  const text = Buffer.concat(names);
+  const text = Buffer.alloc(termStarts.at(-1) ?? 0);
+  for (const [at, { term, ...posting }] of terms.entries()) {
+    ids.set(posting.passages, starts[at]);
+    const counts = posting.frequencies.map((count) => Math.min(count, 0xffff));
+    frequencies.set(counts, starts[at]);
+    text.write(term, termStarts[at] ?? 0);
+    await turn();
+  }
+  const table = await hashTable(terms);
   const head = Uint32Array.of(
     magic,
     version,
@@ -76,7 +80,7 @@ export function encodeKeywords(terms: readonly TermPostings[], lengths: Uint32Ar
     0,
   );
   return Buffer.concat(
-    [head, starts, termStarts, table, toNorms(lengths), ids, frequencies, text].map(padded),
+    [head, starts, termStarts, table, toNorms(lengths), ids, frequencies, text].flatMap(padded),
   );
 }
 
@@ -147,15 +151,17 @@ function toNorms(lengths: Uint32Array): Float32Array {
   return Float32Array.from(lengths, (length) => k1 * (1 - b + (b * length) / mean));
 }
 
-function hashTable(terms: readonly TermPostings[]): Uint32Array {
+async function hashTable(terms: readonly TermPostings[]): Promise<Uint32Array> {
   let slots = 2;
   while (slots < terms.length * 1.6 + 1) slots *= 2;
   const table = new Uint32Array(slots);
-  terms.forEach(({ term }, number) => {
+  const turn = eventLoopTurns();
+  for (const [number, { term }] of terms.entries()) {
     let slot = hash(term) & (slots - 1);
     while (table[slot] !== 0) slot = (slot + 1) & (slots - 1);
     table[slot] = number + 1;
-  });
+    await turn();
+  }
   return table;
 }
 
@@ -187,9 +193,9 @@ function positive(values: Float32Array): boolean {
   return true;
 }
 
-function padded(array: ArrayBufferView): Buffer {
+function padded(array: ArrayBufferView): Buffer[] {
   const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-  return Buffer.concat([bytes, Buffer.alloc((8 - (bytes.length % 8)) % 8)]);
+  return [bytes, Buffer.alloc((8 - (bytes.length % 8)) % 8)];
 }
 
 type TypedArray<T> = {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-import { sha256 } from './digest.js';
 import { formatManifest, manifestFile, type Manifest } from './manifest.js';
 import { isIntact, readManifest } from './open-index.js';
+import { host, isRunning } from './process-mark.js';
 
 /**
  * A folder without a manifest that names it may belong to a bake that is about to name it; older
@@ -16,7 +15,6 @@ const graceMs = 60_000;
 const temporaryGraceMs = 60 * 60_000;
 const attempts = 3;
 const temporaryPrefix = '.bake-';
-const host = sha256(hostname()).slice(0, 8);
 
 /**
  * Makes a generation current: its files are on the disk, complete, before the manifest names it.
@@ -180,13 +178,8 @@ function temporaryName(): string {
 /** Whether the process that made a temporary folder or file is gone; `undefined` for one of another machine. */
 function isDead(name: string): boolean | undefined {
   const [, where, pid] = /^\.bake-([0-9a-f]+)-(\d+)-/.exec(name) ?? [];
-  if (where !== host) return undefined;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
+  const running = isRunning(where, Number(pid));
+  return running === undefined ? undefined : !running;
 }
 
 async function exists(path: string): Promise<boolean> {

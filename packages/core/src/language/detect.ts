@@ -1,3 +1,4 @@
+import { eventLoopTurns } from '../event-loop-turns.js';
 import { isFunctionWord } from './english.js';
 import { normalise } from './normalise.js';
 
@@ -13,9 +14,11 @@ export async function detectLanguage(texts: readonly string[]): Promise<string> 
   const votes = new Map<string, number>();
   const pieces = sample(texts);
   const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const turn = eventLoopTurns();
   for (const piece of pieces) {
     const language = isEnglish(piece) ? 'en' : await guess(piece, total);
     votes.set(language, (votes.get(language) ?? 0) + piece.length);
+    await turn();
   }
   const [winner] = [...votes].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return winner?.[0] ?? 'en';

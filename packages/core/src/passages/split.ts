@@ -12,32 +12,35 @@ export interface SplitOptions {
 }
 
 /**
- * A document's passages, in order. Passages never cross a heading, and prose is cut at sentence
- * ends. No passage is longer than `chunkSize`, except an answer to a question, which stays whole,
- * and a single character that alone is longer.
+ * A document's passages, in order, in small steps: `undefined` is a step that made none. Passages never
+ * cross a heading, and prose is cut at sentence ends. No passage is longer than `chunkSize`, except an answer
+ * to a question, which stays whole, and a single character that alone is longer.
  */
-export function splitDocument(
+export function* splitDocument(
   document: Document,
   number: number,
   options: SplitOptions,
-): Passage[] {
-  return toSections(document.blocks).flatMap((section) => splitSection(section, number, options));
+): Generator<Passage | undefined> {
+  for (const section of toSections(document.blocks)) yield* splitSection(section, number, options);
 }
 
-function splitSection(
+function* splitSection(
   { blocks, heading }: Section,
   number: number,
   options: SplitOptions,
-): Passage[] {
-  const questions = blocks.filter((block) => block.kind === 'question');
-  const plain = blocks.filter((block) => block.kind !== 'question');
-  const units = plain.flatMap((block) => toUnits(block, options.chunkSize));
-  const passages = pack(units, options).map((packed) => toPassage(packed, number, heading));
-  const answers = questions.map((block) => {
-    const whole = toUnits(block, Number.POSITIVE_INFINITY);
-    return { ...toPassage(packUnits([], whole), number, heading), question: block.question ?? '' };
-  });
-  return [...passages, ...answers];
+): Generator<Passage | undefined> {
+  const units: Unit[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'question') continue;
+    for (const unit of toUnits(block, options.chunkSize)) units.push(unit);
+    yield undefined;
+  }
+  for (const packed of pack(units, options)) yield toPassage(packed, number, heading);
+  for (const block of blocks) {
+    if (block.kind !== 'question') continue;
+    const whole = packUnits([], toUnits(block, Number.POSITIVE_INFINITY));
+    yield { ...toPassage(whole, number, heading), question: block.question ?? '' };
+  }
 }
 
 interface Packed {
@@ -48,8 +51,10 @@ interface Packed {
   readonly tokens: number;
 }
 
-function pack(units: readonly Unit[], { chunkSize, chunkOverlap }: SplitOptions): Packed[] {
-  const out: Packed[] = [];
+function* pack(
+  units: readonly Unit[],
+  { chunkSize, chunkOverlap }: SplitOptions,
+): Generator<Packed> {
   let repeated: readonly Unit[] = [];
   let from = 0;
   while (from < units.length) {
@@ -60,11 +65,10 @@ function pack(units: readonly Unit[], { chunkSize, chunkOverlap }: SplitOptions)
       else repeated = [];
       packed = packUnits(repeated, units.slice(from, to));
     }
-    out.push(packed);
+    yield packed;
     repeated = tail(packed.units, Math.min(chunkOverlap, chunkSize - (units[to]?.tokens ?? 0)));
     from = to;
   }
-  return out;
 }
 
 function packUnits(repeated: readonly Unit[], fresh: readonly Unit[]): Packed {

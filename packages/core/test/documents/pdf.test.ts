@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseDocument } from '../../src/documents/read-document.js';
 import type { Document } from '../../src/documents/source.js';
 import { KnowledgeError } from '../../src/errors.js';
-import { splitDocument } from '../../src/passages/split.js';
+import { splitWhole } from '../support/split-whole.js';
 import { buildPdf, type PdfLine } from './pdf-builder.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -46,7 +46,7 @@ describe('PDF', () => {
 
   it('gives a passage the pages it comes from', async () => {
     const document = await read(buildPdf([column('First page.'), column('Second page.')]));
-    const passages = splitDocument(document, 0, { chunkSize: 90, chunkOverlap: 20 });
+    const passages = splitWhole(document, 0, { chunkSize: 90, chunkOverlap: 20 });
     expect(passages.map(({ text, position }) => [text, position])).toEqual([
       ['First page.\nSecond page.', { kind: 'page', start: 1, end: 2 }],
     ]);

@@ -6,7 +6,12 @@ import * as v from 'valibot';
 /** What a child says. */
 export type Message =
   | { readonly kind: 'write' | 'held' | 'reading' }
-  | { readonly kind: 'baked'; readonly generation: string; readonly written: boolean }
+  | {
+      readonly kind: 'baked';
+      readonly generation: string;
+      readonly written: boolean;
+      readonly embedding?: Readonly<Record<string, number>> | undefined;
+    }
   | { readonly kind: 'published'; readonly ends: readonly PublishEnd[] }
   | { readonly kind: 'read'; readonly turns: number; readonly seen: readonly string[] }
   | {
@@ -27,7 +32,12 @@ export interface PublishEnd {
 
 const message: v.GenericSchema<unknown, Message> = v.variant('kind', [
   v.object({ kind: v.picklist(['write', 'held', 'reading']) }),
-  v.object({ kind: v.literal('baked'), generation: v.string(), written: v.boolean() }),
+  v.object({
+    kind: v.literal('baked'),
+    generation: v.string(),
+    written: v.boolean(),
+    embedding: v.optional(v.record(v.string(), v.number())),
+  }),
   v.object({
     kind: v.literal('published'),
     ends: v.array(v.object({ how: v.string(), call: v.string() })),
@@ -64,7 +74,7 @@ export class Child {
   readonly #heard: Message[] = [];
 
   constructor(
-    script: 'bake' | 'look' | 'publish' | 'read',
+    script: 'bake' | 'bake-vectors' | 'look' | 'publish' | 'read',
     argument: unknown,
     options: ChildOptions = {},
   ) {
@@ -92,6 +102,10 @@ export class Child {
     while (!this.#heard.some((heard) => heard.kind === kind)) {
       if ((await Promise.race([once(this.#process, 'message'), ended])) === true) return;
     }
+  }
+
+  get id(): number {
+    return this.#process.pid ?? 0;
   }
 
   tell(text: string): void {

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { parseManifest } from '../../src/index/manifest.js';
+import { publish } from '../../src/index/publish.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
   ask,
+  type BakedIndex,
   base,
   bakeEdition,
   documentsFolder,
@@ -73,6 +76,10 @@ describe('readers in other processes', () => {
   );
 });
 
+function publishInto(indexDir: string, { manifestText, files }: BakedIndex): Promise<boolean> {
+  return publish(indexDir, parseManifest(manifestText), files);
+}
+
 describe('two bakes at once into one folder', () => {
   it.each(['the same documents', 'different documents'])(
     'end well in one process with %s',
@@ -107,6 +114,23 @@ describe('two bakes at once into one folder', () => {
       );
       expect(baked).toHaveLength(2);
       expect(baked).toContain((await ask(indexDir)).generation);
+    },
+    30_000,
+  );
+
+  it.each(['the same documents', 'different documents'])(
+    'publish well even where neither waited for the other, with %s',
+    async (kind) => {
+      const first = await readIndex(await bakeEdition('one'));
+      const second =
+        kind === 'the same documents' ? first : await readIndex(await bakeEdition('two'));
+      for (let turn = 0; turn < 10; turn++) {
+        const indexDir = await tempFolder();
+        await Promise.all([first, second].map((index) => publishInto(indexDir, index)));
+        const { generation } = await ask(indexDir);
+        expect([first.generation, second.generation]).toContain(generation);
+        expect((await readdir(indexDir)).filter((name) => name.startsWith('.bake-'))).toEqual([]);
+      }
     },
     30_000,
   );

@@ -81,7 +81,7 @@ describe.each(storages)('an index damaged on disk, with storage %s', (storage) =
     expect(refused).toBeGreaterThan(casesEach * 0.9);
   }, 60_000);
 
-  it.each(['documents.json', 'keywords.bin', 'passages.bin', 'passages.idx'])(
+  it.each(['documents.jsonl', 'keywords.bin', 'passages.bin', 'passages.idx'])(
     'is refused when %s is gone or a folder',
     async (file) => {
       const indexDir = await tempFolder();

@@ -182,10 +182,10 @@ describe('packed postings', () => {
     );
   }, 60_000);
 
-  it('keep wide passage numbers and frequencies', () => {
+  it('keep wide passage numbers and frequencies', async () => {
     const lengths = new Uint32Array(70_000).fill(300);
     const index = decodeKeywords(
-      encodeKeywords(
+      await encodeKeywords(
         [
           { term: 'a', passages: [0, 69_999], frequencies: [1, 300] },
           { term: 'é', passages: [65_536], frequencies: [255] },

@@ -119,7 +119,7 @@ describe('an index whose files lie under right digests', () => {
       passages: [at % 63],
       frequencies: [1],
     }));
-    const bytes = encodeKeywords(terms, new Uint32Array(63).fill(5_000));
+    const bytes = await encodeKeywords(terms, new Uint32Array(63).fill(5_000));
     const { termStarts, table } = keywordsLayout(bytes);
     const last = bytes.readUInt32LE(termStarts.start + (termStarts.count - 1) * 4);
     for (let at = 1; at < termStarts.count; at++)

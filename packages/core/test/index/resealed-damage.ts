@@ -176,23 +176,25 @@ export const structuralDamages: Readonly<Record<string, Make>> = {
     (bytes, random) => void bytes.fill(random.pick([0x80, 0xff, 0xf0, 0xc0, 0x00])),
   ),
   'documents of another shape': (_files, random) => ({
-    files: new Map([['documents.json', Buffer.from(random.pick(documentTables))]]),
+    files: new Map([['documents.jsonl', Buffer.from(random.pick(documentTables))]]),
   }),
 };
 
 const documentTables = [
   '',
-  'null',
-  '[]',
-  '{}',
-  '{"documents":[],"headings":[]}',
-  '{"documents":{},"headings":{}}',
-  `{"documents":${JSON.stringify(Array.from({ length: 15 }, () => ({ name: 'x', title: 1 })))},"headings":[]}`,
-  `{"documents":${JSON.stringify(Array.from({ length: 15 }, () => ({ name: '/etc/../x', title: '' })))},"headings":[]}`,
-  `{"documents":${JSON.stringify(Array.from({ length: 15 }, () => ({ name: 'a', title: 'b' })))},"headings":[[1]]}`,
-  `{"documents":${JSON.stringify(Array.from({ length: 15 }, () => ({ name: 'a', title: 'b' })))},"headings":[[]],"more":1}`,
-  `{"__proto__":{"documents":[]},"documents":[],"headings":[]}`,
+  '\n'.repeat(2_000),
+  'null\n'.repeat(2_000),
+  '{}\n'.repeat(2_000),
+  '[]\n'.repeat(2_000),
+  '["a"]\n'.repeat(2_000),
+  '["a",1]\n'.repeat(2_000),
+  '["/etc/../x",""]\n'.repeat(2_000),
+  '["a","b"]\n'.repeat(2_000),
+  '["a","b"]\n'.repeat(15),
+  '["a","b","c"]\r\n'.repeat(2_000),
+  '{"0":"a","1":"b","length":2}\n'.repeat(2_000),
   '['.repeat(200_000),
+  `${'['.repeat(200_000)}\n`.repeat(20),
 ];
 
 function edited(file: string, edit: (bytes: Buffer, random: SeededRandom) => void): Make {

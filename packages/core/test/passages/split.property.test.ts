@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { Document } from '../../src/documents/source.js';
 import type { Passage } from '../../src/passages/passage.js';
-import { splitDocument } from '../../src/passages/split.js';
 import { tokenCount } from '../../src/passages/tokens.js';
+import { splitWhole } from '../support/split-whole.js';
 import { anyDocument, anyOptions } from './documents.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -25,7 +25,7 @@ function everyPassage(
 ): void {
   fc.assert(
     fc.property(anyDocument, anyOptions, (document, options) => {
-      const passages = splitDocument(document, 3, options);
+      const passages = splitWhole(document, 3, options);
       passages.forEach((passage, at) => check(passage, options, passages[at - 1]));
     }),
     runs,
@@ -73,7 +73,7 @@ describe('passages of any document', () => {
         // Without headings, so that none is said before a small section.
         const blocks = document.blocks.map((block) => ({ ...block, heading: [] }));
         const all = blocks.flatMap(({ parts }) => parts.map(({ text }) => text));
-        const passages = splitDocument({ ...document, blocks }, 0, options);
+        const passages = splitWhole({ ...document, blocks }, 0, options);
         expect(bare(fresh(passages))).toBe(bare(all.join('')));
       }),
       runs,
@@ -93,7 +93,7 @@ describe('passages of any document', () => {
         };
         // Words are whole where a passage has room for the longest of them.
         const roomy = { ...options, chunkSize: Math.max(options.chunkSize, 10) };
-        const split = splitDocument(source, 0, roomy).flatMap(({ text, overlap }) =>
+        const split = splitWhole(source, 0, roomy).flatMap(({ text, overlap }) =>
           text.slice(overlap).trim().split(/\s+/),
         );
         expect(split).toEqual(list);
@@ -106,7 +106,7 @@ describe('passages of any document', () => {
     fc.assert(
       fc.property(anyDocument, anyOptions, (document, options) => {
         const paths = new Set(document.blocks.map(({ heading }) => heading.join('/')));
-        for (const { heading, document: number } of splitDocument(document, 3, options)) {
+        for (const { heading, document: number } of splitWhole(document, 3, options)) {
           expect(paths).toContain(heading.join('/'));
           expect(number).toBe(3);
         }
@@ -118,7 +118,7 @@ describe('passages of any document', () => {
   it('are the same each time', () => {
     fc.assert(
       fc.property(anyDocument, anyOptions, (document, options) => {
-        expect(splitDocument(document, 0, options)).toEqual(splitDocument(document, 0, options));
+        expect(splitWhole(document, 0, options)).toEqual(splitWhole(document, 0, options));
       }),
       runs,
     );

@@ -3,15 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { parseMarkdown } from '../../src/documents/markdown.js';
 import type { Block, Document } from '../../src/documents/source.js';
 import type { Passage } from '../../src/passages/passage.js';
-import { splitDocument } from '../../src/passages/split.js';
 import { tokenCount } from '../../src/passages/tokens.js';
+import { splitWhole } from '../support/split-whole.js';
 import { documentOf } from './documents.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const usual = { chunkSize: 90, chunkOverlap: 20 };
-const split = (document: Document, options = usual): Passage[] =>
-  splitDocument(document, 0, options);
+const split = (document: Document, options = usual): Passage[] => splitWhole(document, 0, options);
 const ask = (question: string): Block => ({
   kind: 'question',
   heading: ['FAQ'],

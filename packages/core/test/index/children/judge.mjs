@@ -4,12 +4,14 @@ import { tableEmbedder } from './table-embedder.mjs';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-process.on('message', async ({ options, queries, embedder }) => {
+process.on('message', (task) => void answer(task));
+
+async function answer({ options, queries, embedder }) {
   const embed = embedder && { embed: () => tableEmbedder(embedder) };
   const verdict = await judge({ ...options, ...embed }, queries);
   // A rejection or exception that was left behind shows itself before the next case begins.
   setImmediate(() => process.send(verdict));
-});
+}
 
 async function judge(options, queries) {
   const base = new KnowledgeBase({ ...options, logger: silent });

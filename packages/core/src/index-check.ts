@@ -1,4 +1,3 @@
-import { settingsOf } from './build-index.js';
 import type { Embedder } from './embedder.js';
 import { KnowledgeError } from './errors.js';
 import type { Generation } from './index/generation.js';
@@ -6,12 +5,14 @@ import type { EmbedderIdentity, Manifest } from './index/manifest.js';
 import { tokenizer } from './language/tokens.js';
 import type { ResolvedOptions } from './options.js';
 import type { DocumentFile } from './read-documents.js';
+import { settingsOf } from './settings-of.js';
 
 /**
  * How a baked index stands to its base and documents.
  *
  * - `fresh`: it is what a bake would give now · `stale`: documents have changed since
- * - `mismatch`: baked for another base or with other settings · `missing` · `corrupt` · `newer`: see the error codes
+ * - `mismatch`: baked for another base or with other settings · `missing` · `corrupt` ·
+ *   `unreadable` · `newer`: see the error codes
  * - `unknown`: intact, but the base has no documents to compare it with
  */
 export type IndexState =
@@ -20,6 +21,7 @@ export type IndexState =
   | 'mismatch'
   | 'missing'
   | 'corrupt'
+  | 'unreadable'
   | 'newer'
   | 'unknown';
 
@@ -77,7 +79,9 @@ export function compareDocuments(
   files: readonly DocumentFile[],
 ): IndexCheck {
   const { sha256 } = generation.sources();
-  const baked = new Map(generation.documents.names.map((name, at) => [name, sha256[at]]));
+  const baked = new Map(
+    sha256.map((digest, at) => [generation.documents.document(at).name, digest]),
+  );
   const now = new Map(files.map((file) => [file.name, file.sha256]));
   const added = [...now.keys()].filter((name) => !baked.has(name));
   const removed = [...baked.keys()].filter((name) => !now.has(name));
@@ -103,6 +107,7 @@ const stateOfCode = new Map<string, IndexState>([
   ['index-missing', 'missing'],
   ['index-mismatch', 'mismatch'],
   ['index-corrupt', 'corrupt'],
+  ['index-unreadable', 'unreadable'],
   ['index-newer', 'newer'],
 ]);
 

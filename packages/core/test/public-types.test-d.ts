@@ -27,6 +27,11 @@ expectTypeOf<KnowledgeBaseOptions['mode']>().toEqualTypeOf<
 >();
 expectTypeOf<SearchHit['score']>().toEqualTypeOf<number | undefined>();
 
+expectTypeOf(base.reload()).resolves.toEqualTypeOf<boolean>();
+expectTypeOf(base.ready).toEqualTypeOf<Promise<void>>();
+expectTypeOf(base.status().loadedAt).toEqualTypeOf<Date | undefined>();
+expectTypeOf<KnowledgeBaseOptions['watch']>().toEqualTypeOf<boolean | number | undefined>();
+
 declare const result: LookupResult;
 if ('results' in result) {
   expectTypeOf(result.results[0]?.text).toEqualTypeOf<string | undefined>();

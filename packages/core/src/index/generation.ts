@@ -1,10 +1,9 @@
 import type { Artefact } from './artefact.js';
 import {
-  decodeDocuments,
+  DocumentTable,
   decodeSources,
   documentsFile,
   sourcesFile,
-  type DocumentTable,
   type SourceTable,
 } from './documents-file.js';
 import { corrupt } from './index-error.js';
@@ -20,6 +19,18 @@ import {
 import { vectorsFile } from './vector-file.js';
 import type { VectorSearch } from './vector-search.js';
 
+/** What a generation is made of, taken from files that have been checked. */
+interface Parts {
+  readonly manifest: Manifest;
+  readonly documents: DocumentTable;
+  readonly passages: PassagesFile;
+  readonly keywords: KeywordSearch;
+  readonly vectors: VectorSearch | undefined;
+  readonly sources: Artefact;
+  /** What is still read from; the others have been taken apart. */
+  readonly inUse: readonly Artefact[];
+}
+
 /** One immutable index, open for reading. It closes when it is retired and the last lookup in it has ended. */
 export class Generation {
   readonly manifest: Manifest;
@@ -29,41 +40,52 @@ export class Generation {
   /** There when the index was baked for meaning. */
   readonly vectors: VectorSearch | undefined;
   readonly #sources: Artefact;
-  /** What is still read from; the others have been taken apart. */
-  readonly #artefacts: readonly Artefact[];
+  readonly #inUse: readonly Artefact[];
   #users = 0;
   #retired = false;
 
   /** Takes the artefacts, whose digests have been checked, and checks that they fit each other. */
-  constructor(
+  static async open(
     manifest: Manifest,
     artefacts: ReadonlyMap<string, Artefact>,
     vectors?: VectorSearch,
-  ) {
+  ): Promise<Generation> {
     const need = (file: string): Artefact => {
       const artefact = artefacts.get(file);
       if (!artefact) throw corrupt(`${file} is not part of the index`);
       return artefact;
     };
     const whole = (file: string): Buffer => need(file).read(0, need(file).size);
-    const keywords = decodeKeywords(whole(keywordsFile));
-    this.manifest = manifest;
-    this.vectors = vectors;
-    this.documents = decodeDocuments(whole(documentsFile));
-    this.passages = new PassagesFile(need(passagesTextFile), whole(passagesTableFile));
-    this.passages.check(this.documents.names.length, this.documents.headings.length);
-    this.#sources = need(sourcesFile);
-    this.keywords = new KeywordSearch(keywords);
-    this.#artefacts = [
-      need(passagesTextFile),
-      this.#sources,
-      ...(vectors ? [need(vectorsFile)] : []),
-    ];
     const { counts } = manifest;
-    const sizes = [this.passages.count, keywords.passages, vectors?.rows ?? counts.passages];
+    const keywords = decodeKeywords(whole(keywordsFile));
+    const documents = await DocumentTable.open(whole(documentsFile), counts.documents);
+    const passages = new PassagesFile(need(passagesTextFile), whole(passagesTableFile));
+    await passages.check(documents.documents, documents.headings);
+    const sizes = [passages.count, keywords.passages, vectors?.rows ?? counts.passages];
     const fits = sizes.every((count) => count === counts.passages);
-    if (!fits || this.documents.names.length !== counts.documents)
-      throw corrupt('its files do not belong together');
+    if (!fits) throw corrupt('its files do not belong together');
+    const sources = need(sourcesFile);
+    const inUse = [need(passagesTextFile), sources, ...(vectors ? [need(vectorsFile)] : [])];
+    const search = new KeywordSearch(keywords);
+    return new Generation({
+      manifest,
+      documents,
+      passages,
+      keywords: search,
+      vectors,
+      sources,
+      inUse,
+    });
+  }
+
+  private constructor(parts: Parts) {
+    this.manifest = parts.manifest;
+    this.documents = parts.documents;
+    this.passages = parts.passages;
+    this.keywords = parts.keywords;
+    this.vectors = parts.vectors;
+    this.#sources = parts.sources;
+    this.#inUse = parts.inUse;
   }
 
   /** Keeps the files open until the returned function is called. */
@@ -86,25 +108,24 @@ export class Generation {
   }
 
   document({ document }: PassageRecord): { readonly name: string; readonly title: string } {
-    const { names, titles } = this.documents;
-    return { name: names[document] ?? '', title: titles[document] ?? '' };
+    return this.documents.document(document);
   }
 
   heading({ heading }: PassageRecord): readonly string[] {
-    return this.documents.headings[heading] ?? [];
+    return this.documents.heading(heading);
   }
 
   /** The documents as they were baked. */
   sources(): SourceTable {
     const sources = decodeSources(this.#sources.read(0, this.#sources.size));
-    const { length } = this.documents.names;
-    if (sources.bytes.length === length && sources.sha256.length === length) return sources;
+    const { documents } = this.documents;
+    if (sources.bytes.length === documents && sources.sha256.length === documents) return sources;
     throw corrupt(`${sourcesFile} is of other documents`);
   }
 
   #closeWhenIdle(): void {
     if (!this.#retired || this.#users > 0) return;
     this.vectors?.close().catch(() => undefined);
-    for (const artefact of this.#artefacts) artefact.close().catch(() => undefined);
+    for (const artefact of this.#inUse) artefact.close().catch(() => undefined);
   }
 }

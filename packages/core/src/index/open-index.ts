@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { KnowledgeError } from '../errors.js';
 import { fileArtefact, memoryArtefact, wholeArtefact, type Artefact } from './artefact.js';
 import { sourcesFile } from './documents-file.js';
 import { Generation } from './generation.js';
@@ -16,15 +17,17 @@ const readBySlice: ReadonlySet<string> = new Set([passagesTextFile, sourcesFile,
 /** A bake may replace and remove generations while we open one; each turn follows a newer manifest. */
 const turns = 5;
 
+/** `ESTALE`: a network file system's word for a file that was replaced. */
+const gone: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ESTALE']);
+const noFile: ReadonlySet<string> = new Set(['EISDIR', 'ELOOP', 'ENXIO']);
+
 /** The manifest of an index folder, or `undefined` where there is none. */
 export async function readManifest(indexDir: string): Promise<Manifest | undefined> {
   try {
     return parseManifest(await readFile(join(indexDir, manifestFile), 'utf8'));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    if (isSystemError(error))
-      throw corrupt(`${manifestFile} cannot be opened (${error.code})`, error);
-    throw error;
+    throw isSystemError(error) ? unreadable(manifestFile, error) : error;
   }
 }
 
@@ -72,13 +75,13 @@ async function assemble(
   artefacts: ReadonlyMap<string, Artefact>,
 ): Promise<Generation> {
   const { embedder } = manifest;
-  if (!embedder) return new Generation(manifest, artefacts);
+  if (!embedder) return Generation.open(manifest, artefacts);
   const file = artefacts.get(vectorsFile);
   if (!file) throw corrupt(`${vectorsFile} is not part of the index`);
   const sealed = manifest.artefacts.find((artefact) => artefact.file === vectorsFile);
   const vectors = await openVectors(file, embedder.dimensions, sealed?.sha256 ?? '');
   try {
-    return new Generation(manifest, artefacts, vectors);
+    return await Generation.open(manifest, artefacts, vectors);
   } catch (error) {
     await vectors.close();
     throw error;
@@ -119,23 +122,35 @@ async function openGeneration(
   }
 }
 
-async function openArtefact(
+/** Opens one file of a generation's folder and checks it against the manifest. */
+export async function openArtefact(
   directory: string,
   expected: ManifestBody['artefacts'][number],
   whole: boolean,
 ): Promise<Artefact> {
   const path = join(directory, expected.file);
-  const artefact = await (
-    whole ? wholeArtefact(path, expected.bytes) : fileArtefact(path, expected.bytes)
-  ).catch((error: unknown) => {
-    throw isMissing(error) || !isSystemError(error)
-      ? error
-      : corrupt(`${expected.file} cannot be opened (${error.code})`, error);
+  let artefact: Artefact | undefined;
+  try {
+    artefact = await (whole
+      ? wholeArtefact(path, expected.bytes)
+      : fileArtefact(path, expected.bytes));
+    if ((await artefact.sha256()) === expected.sha256) return artefact;
+    throw corrupt(`${expected.file} is not as it was written`);
+  } catch (error) {
+    await artefact?.close();
+    throw isMissing(error) || !isSystemError(error) ? error : unreadable(expected.file, error);
+  }
+}
+
+/** Something that is no file in a file's place is damage; the rest may be right once it can be read. */
+function unreadable(file: string, error: NodeJS.ErrnoException): KnowledgeError {
+  const { code = '' } = error;
+  if (noFile.has(code)) return corrupt(`${file} cannot be opened (${code})`, error);
+  return new KnowledgeError({
+    code: 'index-unreadable',
+    message: `${file} of the index cannot be read (${code}). Check the permissions of the folder and its files, and the disk.`,
+    cause: error,
   });
-  const digest = await artefact.sha256().catch(() => undefined);
-  if (digest === expected.sha256) return artefact;
-  await artefact.close();
-  throw corrupt(`${expected.file} is not as it was written`);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -143,5 +158,5 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 function isMissing(error: unknown): boolean {
-  return isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return isSystemError(error) && gone.has(error.code ?? '');
 }

@@ -1,21 +1,33 @@
 import { assertCredential } from './assert-credential.js';
-import { type BakeReport, bakeIndex } from './bake-index.js';
-import { assertBakedIndex, checkBakedIndex, indexMissing, optionsOfIndex } from './baked-index.js';
+import type { BakeReport } from './bake-index.js';
 import { withBase } from './errors.js';
 import type { IndexCheck } from './index-check.js';
 import { type IndexSummary, inspectGeneration } from './inspect-generation.js';
-import { LiveIndex } from './live-index.js';
+import { LiveIndex, type ServingStatus } from './live-index.js';
 import { toLookupPassage, toSearchHit } from './lookup/found-passage.js';
-import type { LookupOptions, LookupResult, SearchOutcome } from './lookup/lookup-result.js';
+import type {
+  LookupOptions,
+  LookupResult,
+  PrefetchOptions,
+  SearchOutcome,
+} from './lookup/lookup-result.js';
 import { Lookups } from './lookup/lookups.js';
+import type { EmbedderStatus } from './lookup/query-embedder.js';
+import type { CacheStatus } from './lookup/result-cache.js';
 import type { Mode } from './mode.js';
+import {
+  assertBakedIndex,
+  checkBakedIndex,
+  indexMissing,
+  optionsOfIndex,
+} from './open-baked-index.js';
 import { type KnowledgeBaseOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import type { BakeOptions } from './progress.js';
 import { type LookupArguments, type LookupToolOptions, lookupTool } from './tools/lookup-tool.js';
 import type { ToolSpec } from './tools/tool.js';
 
 /** How a base is doing. */
-export interface BaseStatus {
+export interface BaseStatus extends ServingStatus {
   readonly name: string;
   readonly tenant: string | undefined;
   readonly mode: Mode;
@@ -25,6 +37,10 @@ export interface BaseStatus {
   readonly passages: number;
   /** Whether the generation came from a baked index, or was built in this process. */
   readonly baked: boolean;
+  /** How the embedder is doing; `undefined` unless the base has one and is started. */
+  readonly embedder: EmbedderStatus | undefined;
+  /** Results kept for the next who asks the same. */
+  readonly cache: CacheStatus;
 }
 
 /** Options of a base that its baked index already knows. */
@@ -68,6 +84,7 @@ export class KnowledgeBase {
   async bake(options: BakeOptions = {}): Promise<BakeReport> {
     return this.#named(async () => {
       assertCredential(this.#options);
+      const { bakeIndex } = await import('./bake-index.js');
       return bakeIndex(this.#options, options);
     });
   }
@@ -75,6 +92,20 @@ export class KnowledgeBase {
   /** Loads the baked index, or builds one in memory where there is none. Starting twice is one start. */
   async start(): Promise<void> {
     await this.#named(() => this.#index.start());
+  }
+
+  /** Resolves once the base has started, for health checks. Never rejects; after `close()` it is a new promise. */
+  get ready(): Promise<void> {
+    return this.#index.ready;
+  }
+
+  /**
+   * Takes a newly baked index into use: the next lookup is answered from it, those under way finish on the old
+   * one. Resolves to whether another generation serves now; `false` while the base is not started. One that is
+   * damaged or does not fit is refused by rejecting, and the old one keeps serving.
+   */
+  async reload(): Promise<boolean> {
+    return this.#named(() => this.#index.reload());
   }
 
   /** At most `topK` passages for the query. Never throws. */
@@ -86,6 +117,15 @@ export class KnowledgeBase {
   /** The lookup with all that is known of it, for command lines, evaluations and screens. Never throws. */
   async search(query: string, options: LookupOptions = {}): Promise<SearchOutcome> {
     return this.#lookups.find(query, options, toSearchHit);
+  }
+
+  /**
+   * Gets ready for a lookup of the words a caller is saying, without being asked: a lookup with the same words
+   * then waits less, or not at all. For interim transcripts: call it with each. Words must stand for 150 ms, and
+   * the newest of a session replace those before. Changes nothing, reports nothing, never throws.
+   */
+  prefetch(text: string, options: PrefetchOptions = {}): void {
+    this.#lookups.prefetch(text, options);
   }
 
   /** A tool over `lookUp`, for any framework. A wrong name throws `options-invalid`. */
@@ -105,6 +145,9 @@ export class KnowledgeBase {
       documents: counts?.documents ?? 0,
       passages: counts?.passages ?? 0,
       baked,
+      ...this.#index.serving,
+      embedder: this.#index.embedder?.status(),
+      cache: this.#lookups.cache,
     };
   }
 
@@ -130,6 +173,7 @@ export class KnowledgeBase {
 
   /** Releases the index once running lookups have ended. The base can be started again. */
   async close(): Promise<void> {
+    this.#lookups.close();
     await this.#index.close();
   }
 

@@ -47,12 +47,22 @@ export interface KnowledgeBaseOptions {
   readonly rerank?: Rerank | undefined;
   /** Environment variable that must be set at bake and at start, for example `OPENAI_API_KEY`. */
   readonly credentialEnv?: string | undefined;
-  /** The longest a lookup waits for its embedder, in milliseconds: 1–60000. Then keywords answer. Default 600. */
+  /** The longest a lookup takes, in milliseconds: 1–60000. Then keywords answer. Default 600. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * How many embeddings of queries, and how many results, are kept for the next who asks the same: 0–100000. Up
+   * to twice as many may be held. Default 500; 0 keeps none. Lookups by keyword alone take microseconds, and use none.
+   */
+  readonly cacheSize?: number | undefined;
   /** `mapped` reads passages from the file as needed; `memory` holds them, for deployments that rewrite files in place. Default `mapped`. */
   readonly storage?: Storage | undefined;
   /** Compare the documents with the index at start; costs reading them all. Default `false`. */
   readonly verifyDocuments?: boolean | undefined;
+  /**
+   * Takes a newly baked index into use while the base runs. `true` looks at the index every 2,000 ms, a number as
+   * often as it says: 100–3,600,000 ms. Needs `indexDir`. Default `false`.
+   */
+  readonly watch?: boolean | number | undefined;
   /** Default `console`. */
   readonly logger?: Logger | undefined;
   /** Told of each lookup: counts and times, never text. */
@@ -77,14 +87,19 @@ export interface ResolvedOptions {
   readonly rerank: Rerank | undefined;
   readonly credentialEnv: string | undefined;
   readonly deadlineMs: number;
+  readonly cacheSize: number;
   readonly storage: Storage;
   readonly verifyDocuments: boolean;
+  /** Milliseconds from look to look; `undefined`: none. */
+  readonly watch: number | undefined;
   readonly logger: Logger;
   readonly onLookup: ((event: LookupEvent) => unknown) | undefined;
 }
 
 const mostResults = 20;
 const longestDeadline = 60_000;
+const usualWatchMs = 2_000;
+const watchAllowed = 'true, false or a whole number from 100 to 3600000 milliseconds';
 
 const whole = (min: number, max: number, unit = '') => {
   const allowed = `a whole number from ${min} to ${max}${unit}`;
@@ -151,8 +166,13 @@ const schema = v.strictObject({
     text(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable'),
   ),
   deadlineMs: v.optional(whole(1, longestDeadline, ' milliseconds'), 600),
+  cacheSize: v.optional(whole(0, 100_000), 500),
   storage: v.optional(v.picklist(['mapped', 'memory'], "'mapped' or 'memory'"), 'mapped'),
   verifyDocuments: v.optional(v.boolean('true or false'), false),
+  watch: v.optional(
+    v.union([v.boolean(), whole(100, 3_600_000, ' milliseconds')], watchAllowed),
+    false,
+  ),
   logger: v.optional(
     v.custom<Logger>(isLogger, 'an object with debug, info, warn and error'),
     console,
@@ -179,6 +199,8 @@ export function resolveOptions(options: KnowledgeBaseOptions): ResolvedOptions {
   const list = Array.isArray(given.documents) ? given.documents : [given.documents];
   if (given.verifyDocuments && list.length === 0)
     fail('verifyDocuments', 'false without documents to compare with');
+  if (given.watch !== false && given.indexDir === undefined)
+    fail('watch', 'false without an indexDir to watch');
   if (list.length === 0 && given.indexDir === undefined)
     fail('documents', 'a folder or Source, unless indexDir names a baked index');
   return {
@@ -189,10 +211,16 @@ export function resolveOptions(options: KnowledgeBaseOptions): ResolvedOptions {
     rerank: given.rerank,
     credentialEnv: given.credentialEnv,
     onLookup: given.onLookup,
+    watch: watchMs(given.watch),
     documents: list,
     mode,
     chunkOverlap,
   };
+}
+
+function watchMs(watch: boolean | number): number | undefined {
+  if (typeof watch === 'number') return watch;
+  return watch ? usualWatchMs : undefined;
 }
 
 /** A deadline given to one lookup, brought inside its range. */

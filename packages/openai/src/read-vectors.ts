@@ -25,7 +25,7 @@ function numbersOf(embedding: unknown): Float32Array {
   if (typeof embedding === 'string') {
     const bytes = Buffer.from(embedding, 'base64');
     if (bytes.length % 4 !== 0) throw invalid('a vector is cut inside a number');
-    return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
+    return new Float32Array(bytes.length / 4).map((_, at) => bytes.readFloatLE(at * 4));
   }
   if (!Array.isArray(embedding)) throw invalid('a vector is neither base64 nor an array');
   return Float32Array.from(embedding, (value) => (typeof value === 'number' ? value : Number.NaN));

@@ -11,7 +11,11 @@ export interface LookupEvent {
   readonly status: LookupStatus;
   /** How many passages were returned. */
   readonly count: number;
-  /** What a hybrid lookup had to do without. */
+  /** Answered by keywords alone, and why. */
   readonly degraded: Degraded | undefined;
+  /** The results, or the embedding of the query, were at hand. */
+  readonly cached: boolean;
+  /** A prefetch had begun the work. */
+  readonly prefetched: boolean;
   readonly ms: number;
 }

@@ -3,14 +3,20 @@ import type { Mode } from '../mode.js';
 
 /** Options of one `lookUp` or `search`. */
 export interface LookupOptions {
-  /** Ends the lookup early. */
+  /** Ends the lookup at once. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest it waits for the embedder, in milliseconds: 1–60000; default: the base's `deadlineMs`. */
+  /** The longest it takes, in milliseconds: 1–60000; default: the base's `deadlineMs`. */
   readonly deadlineMs?: number | undefined;
   /** The most passages to return: 1–20; default: the base's `topK`. Values outside are brought inside. */
   readonly topK?: number | undefined;
   /** What was said just before, for questions that lean on it. Keyword search does not need it and leaves it alone. */
   readonly context?: string | undefined;
+}
+
+/** Options of one `prefetch`. */
+export interface PrefetchOptions {
+  /** Whose words they are: newer words take the place of older ones of the same session. Default: one for all. */
+  readonly session?: string | undefined;
 }
 
 /** A passage as the model gets it. */
@@ -60,8 +66,11 @@ export type UnavailableReason = 'not-started' | 'aborted' | 'failed';
 /** How a lookup ended: passages, none although it searched, or it could not search. */
 export type LookupStatus = 'found' | 'nothing' | 'unavailable';
 
-/** What a hybrid lookup had to do without. */
-export type Degraded = 'embedder-failed' | 'embedder-slow';
+/**
+ * Why a hybrid lookup was answered by keywords alone: its embedder failed, gave no answer by the deadline,
+ * or was not asked. It is not asked while it is left alone after many failures, nor beyond 256 calls at once.
+ */
+export type Degraded = 'embedder-failed' | 'embedder-paused' | 'embedder-slow';
 
 /** How a lookup ended, whatever form its results have. */
 export interface Outcome<Result> {
@@ -72,6 +81,10 @@ export interface Outcome<Result> {
   readonly generation?: string | undefined;
   /** Answered by keywords alone, and why. */
   readonly degraded?: Degraded | undefined;
+  /** The results, or the embedding of the query, were at hand from an earlier lookup or prefetch. */
+  readonly cached: boolean;
+  /** A prefetch had begun the work. */
+  readonly prefetched: boolean;
   /** With status `unavailable`: why. */
   readonly reason?: UnavailableReason | undefined;
   readonly ms: number;

@@ -1,17 +1,15 @@
-import type { Embedder } from '../embedder.js';
-import { embedChecked } from '../embedding/embed-checked.js';
 import { KnowledgeError } from '../errors.js';
 import type { Generation } from '../index/generation.js';
 import { queryTerms } from '../language/tokens.js';
 import type { ResolvedOptions } from '../options.js';
-import { late, within } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import { type FoundPassage, toSearchHit } from './found-passage.js';
 import { type FusedHit, fuse } from './fuse.js';
 import type { Degraded } from './lookup-result.js';
+import type { QueryEmbedder, QueryVector } from './query-embedder.js';
+import { rerankWithin } from './rerank.js';
 import { trim } from './trim.js';
 
-/** Nobody says more in one breath; what is beyond is left out so that no question can hold up a call. */
-const longestQuery = 2_000;
 /** How many passages each half brings; fusion, reranking and trimming choose among them. */
 const candidates = 20;
 
@@ -21,78 +19,78 @@ export interface GenerationSearch {
   readonly query: string;
   readonly topK: number;
   /** Needed for `meaning` and `hybrid`. */
-  readonly embedder: Embedder | undefined;
-  readonly options: Pick<ResolvedOptions, 'mode' | 'minScore' | 'fusion' | 'rerank' | 'logger'>;
-  /** How long the embedder may take. */
-  readonly deadlineMs: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly embedder: QueryEmbedder | undefined;
+  readonly options: Pick<ResolvedOptions, 'mode' | 'minScore' | 'fusion' | 'rerank'>;
+  readonly deadline: Deadline;
+  /** Nobody waits for the result yet. */
+  readonly prefetch: boolean;
+  /** Told what went wrong without ending the search. */
+  readonly complain: (what: string) => void;
 }
 
-/** What a search found, best first, and what it had to do without. */
+/** What a search found, best first, and how. */
 export interface GenerationResult {
   readonly found: readonly FoundPassage[];
+  /** It is what the same search would find again: nothing failed or was late. */
+  readonly whole: boolean;
   readonly degraded?: Degraded | undefined;
+  readonly cached?: boolean | undefined;
+  readonly prefetched?: boolean | undefined;
 }
 
+type Ordered = Pick<GenerationResult, 'whole'> & { readonly passages: Iterable<FoundPassage> };
+
 /**
- * The passages of a generation that answer a query, in the way of the base's mode. Keywords alone answer
- * at once: waiting a turn of the event loop would take longer than the search.
+ * The passages of a generation that answer a query, in the way of the base's mode, by the deadline. Keywords
+ * alone answer at once: waiting a turn of the event loop would take longer than the search.
  */
 export function searchGeneration(
   search: GenerationSearch,
 ): GenerationResult | Promise<GenerationResult> {
-  const query = search.query.slice(0, longestQuery);
-  if (query.trim() === '') return { found: [] };
-  const { embedder, options } = search;
-  if (options.mode !== 'keyword' && embedder) return withEmbedder(search, embedder, query);
-  if (options.rerank) return byKeywordReranked(search, query).then((found) => ({ found }));
-  return { found: byKeyword(search, query) };
+  const { embedder, options, query } = search;
+  if (query.trim() === '') return { found: [], whole: true };
+  if (options.mode !== 'keyword' && embedder) return withEmbedder(search, embedder);
+  return options.rerank ? byKeywordReranked(search) : byKeyword(search);
 }
 
 async function withEmbedder(
   search: GenerationSearch,
-  embedder: Embedder,
-  query: string,
+  embedder: QueryEmbedder,
 ): Promise<GenerationResult> {
-  const vector = await embedQuery(search, embedder, query);
-  if (typeof vector !== 'string')
-    return { found: await byMeaning(search, embedder, query, vector) };
-  const { rerank } = search.options;
-  const found = rerank ? await byKeywordReranked(search, query) : byKeyword(search, query);
-  return { found, degraded: vector };
+  const { query, deadline, options, prefetch } = search;
+  const embedded = await embedder.embed(query, deadline, prefetch);
+  if (typeof embedded !== 'string') return byMeaning(search, embedder, embedded);
+  if (options.mode === 'meaning') {
+    const message = `embedder '${embedder.embedder.id}' gave no vector (${embedded}).`;
+    throw new KnowledgeError({ code: 'embedder-failed', message });
+  }
+  const { found } = options.rerank ? await byKeywordReranked(search) : byKeyword(search);
+  return { found, whole: false, degraded: embedded };
 }
 
 /** As BM25 ranks them, untrimmed: comparing passages with each other takes longer than finding them. */
-function byKeyword(search: GenerationSearch, query: string): FoundPassage[] {
-  const hits = keywordHits(search, termsOf(search, query), search.topK);
-  return [...read(search.generation, hits)];
+function byKeyword(search: GenerationSearch): GenerationResult {
+  const hits = keywordHits(search, search.topK);
+  return { found: [...read(search.generation, hits)], whole: true };
 }
 
-async function byKeywordReranked(search: GenerationSearch, query: string): Promise<FoundPassage[]> {
-  const hits = keywordHits(search, termsOf(search, query), candidates);
-  return trim(await inOrder(search, query, hits), search.topK);
+async function byKeywordReranked(search: GenerationSearch): Promise<GenerationResult> {
+  const { passages, whole } = await inOrder(search, keywordHits(search, candidates));
+  return { found: trim(passages, search.topK), whole };
 }
 
-function keywordHits(
-  { generation }: GenerationSearch,
-  terms: readonly string[],
-  limit: number,
-): FusedHit[] {
+function keywordHits({ generation, query }: GenerationSearch, limit: number): FusedHit[] {
+  const terms = queryTerms(query, generation.manifest.tokenizer.language);
   const hits = generation.keywords.search(terms, limit);
   return hits.map(({ passage, score }) => ({ passage, keywordScore: score }));
 }
 
-function termsOf({ generation }: GenerationSearch, query: string): string[] {
-  return queryTerms(query, generation.manifest.tokenizer.language);
-}
-
 async function byMeaning(
   search: GenerationSearch,
-  embedder: Embedder,
-  query: string,
-  vector: Float32Array,
-): Promise<FoundPassage[]> {
-  const { generation, topK, options } = search;
+  { embedder: { weight } }: QueryEmbedder,
+  { vector, cached, prefetched }: QueryVector,
+): Promise<GenerationResult> {
+  const { generation, query, topK, options } = search;
   const { vectors, keywords, manifest } = generation;
   const limit = Math.max(candidates, topK);
   const nearest = vectors?.nearest(vector, limit) ?? [];
@@ -101,47 +99,25 @@ async function byMeaning(
     keywords: keywords.search(terms, limit),
     meanings: nearest.filter(({ similarity }) => similarity >= options.minScore),
     ideal: keywords.ideal(terms),
-    weight: embedder.weight,
+    weight,
     similarity: (passage) => vectors?.similarity(vector, passage) ?? 0,
   });
-  return trim(await inOrder(search, query, fused), topK);
+  const { passages, whole } = await inOrder(search, fused);
+  return { found: trim(passages, topK), whole, cached, prefetched };
 }
 
-/** The query's vector, or why there is none while keywords can answer instead. */
-async function embedQuery(
-  { options, deadlineMs, signal }: GenerationSearch,
-  embedder: Embedder,
-  query: string,
-): Promise<Float32Array | Degraded> {
-  try {
-    const embedded = embedChecked(embedder, [query], { kind: 'query', signal });
-    const vectors = await within(deadlineMs, embedded);
-    if (vectors !== late && vectors[0]) return vectors[0];
-    if (options.mode === 'hybrid') return 'embedder-slow';
-    const message = `embedder '${embedder.id}' did not answer in time.`;
-    throw new KnowledgeError({ code: 'embedder-failed', message });
-  } catch (error) {
-    if (options.mode === 'meaning' || !(error instanceof KnowledgeError)) throw error;
-    return 'embedder-failed';
-  }
-}
-
-async function inOrder(
-  { generation, options, signal }: GenerationSearch,
-  query: string,
-  fused: readonly FusedHit[],
-): Promise<Iterable<FoundPassage>> {
-  const { rerank, logger } = options;
-  if (!rerank) return read(generation, fused);
+async function inOrder(search: GenerationSearch, fused: readonly FusedHit[]): Promise<Ordered> {
+  const { generation, options, deadline, query, complain } = search;
+  if (!options.rerank) return { passages: read(generation, fused), whole: true };
   const found = [...read(generation, fused.slice(0, candidates))];
   const hits = found.map((passage, at) => toSearchHit(generation, passage, at));
-  try {
-    const ordered = await rerank(query, hits, { signal });
-    return ordered.flatMap(({ id }) => found.find(({ record }) => record.id === id) ?? []);
-  } catch {
-    logger.error('rerank threw; the order was left as it was.');
-    return found;
+  const ordered = await rerankWithin(deadline, options.rerank, query, hits);
+  if (typeof ordered === 'string') {
+    complain(ordered === 'late' ? 'rerank was late' : 'rerank failed');
+    return { passages: found, whole: false };
   }
+  const passages = ordered.flatMap((id) => found.find(({ record }) => record.id === id) ?? []);
+  return { passages, whole: true };
 }
 
 /** Texts are read as they are needed: of most lookups, only those that are returned. */

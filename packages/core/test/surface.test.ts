@@ -7,13 +7,22 @@ import * as core from '../src/index.js';
 describe('the public surface', () => {
   it('is this list', () => {
     expect(Object.keys(core).toSorted()).toEqual([
+      'ChatError',
       'KnowledgeBase',
       'KnowledgeError',
+      'TaskPlan',
+      'ToolError',
+      'ToolRegistry',
+      'announceLine',
       'defineKnowledge',
       'describeIndex',
+      'end',
       'folder',
+      'next',
       'readDocument',
       'requireBaked',
+      'runTool',
+      'tool',
     ]);
   });
 
@@ -46,6 +55,6 @@ describe('the public surface', () => {
     };
     await visit(new URL('../dist/index.js', import.meta.url));
     expect(seen.size).toBeGreaterThan(15);
-    expect([...packages].toSorted()).toEqual(['stemmer', 'valibot']);
+    expect([...packages].toSorted()).toEqual(['quick-lru', 'stemmer', 'valibot']);
   });
 });

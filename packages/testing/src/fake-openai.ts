@@ -3,16 +3,24 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { answerEmbeddings, type VectorOf } from './embeddings.js';
+import type { ChatModel, ChatReply } from './chat-reply.js';
+import type { VectorOf } from './embeddings.js';
 import { answerError, textsOf, type Exchange } from './exchange.js';
 import { FaultPlan, type Fault, type FaultSchedule } from './faults.js';
 import { hashVector } from './hash-vector.js';
+import { routes } from './routes.js';
 
 export interface FakeOpenAIOptions {
   /** The one key that is accepted. Default: `test-key`. */
   readonly apiKey?: string;
   /** Makes the vectors, sent as they are. Default: `hashVector`. */
   readonly vector?: VectorOf;
+  /** Answers chats that no reply is queued for. Default: they are refused with status 500. */
+  readonly chat?: ChatModel;
+  /** Wait before the first piece of a streamed answer, in milliseconds. Default 0. */
+  readonly firstTokenMs?: number;
+  /** Wait before each further piece, in milliseconds. Default 0. */
+  readonly tokenMs?: number;
 }
 
 /** A request the server has seen. */
@@ -34,7 +42,9 @@ export interface FakeOpenAI {
   readonly requests: readonly RecordedRequest[];
   /** The most requests that were open at the same time. */
   readonly mostAtOnce: number;
-  /** Lets requests go wrong; once, unless a schedule says otherwise. */
+  /** Queues answers to the next chats; they come before the `chat` option. */
+  reply(...replies: readonly ChatReply[]): void;
+  /** Lets requests (but no `GET`) go wrong; once, unless a schedule says otherwise. */
   fault(fault: Fault, schedule?: FaultSchedule): void;
   /** Settles when the server has seen `count` requests in all. */
   arrived(count: number): Promise<void>;
@@ -45,9 +55,12 @@ export interface FakeOpenAI {
 /** Starts a fake OpenAI server on a free port. */
 export async function startFakeOpenAI(options: FakeOpenAIOptions = {}): Promise<FakeOpenAI> {
   const { apiKey = 'test-key', vector = hashVector } = options;
-  const routes = new Map<string, (exchange: Exchange) => void>([
-    ['POST /v1/embeddings', (exchange) => answerEmbeddings(exchange, vector)],
-  ]);
+  const replies: ChatReply[] = [];
+  const answer = routes(vector, {
+    model: async (request) => replies.shift() ?? options.chat?.(request),
+    firstTokenMs: options.firstTokenMs ?? 0,
+    tokenMs: options.tokenMs ?? 0,
+  });
   const faults = new FaultPlan();
   const requests: RecordedRequest[] = [];
   const arrivals = new EventTarget();
@@ -61,13 +74,12 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions = {}): Promise<
     const record = { ...(await recordOf(request)), ended };
     response.setHeader('x-request-id', `req_${requests.push(record)}`);
     arrivals.dispatchEvent(new Event('arrival'));
-    const exchange = { body: record.body, fault: faults.next(), response };
+    const fault = record.method === 'GET' ? undefined : faults.next();
+    const exchange = { body: record.body, fault, response };
     if (request.headers.authorization !== `Bearer ${apiKey}`) {
       answerError(exchange, 401, `Incorrect key: ${request.headers.authorization ?? 'none'}`);
     } else if (await survives(exchange, closing.signal)) {
-      const route = routes.get(`${record.method} ${record.path}`);
-      if (route === undefined) answerError(exchange, 404, record.path);
-      else route(exchange);
+      await answer(`${record.method} ${record.path}`, exchange);
     }
   };
 
@@ -83,6 +95,7 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions = {}): Promise<
     get mostAtOnce() {
       return mostAtOnce;
     },
+    reply: (...more) => void replies.push(...more),
     fault: (fault, schedule = { times: 1 }) => faults.add(fault, schedule),
     async arrived(count) {
       while (requests.length < count) await once(arrivals, 'arrival', { signal: closing.signal });

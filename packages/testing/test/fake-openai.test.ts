@@ -50,7 +50,7 @@ describe('the fake server', () => {
     expect((await post(server, { input: 'a' }, 'other')).status).toBe(401);
     expect((await post(server, { input: [''] })).status).toBe(400);
     const headers = { authorization: 'Bearer test-key' };
-    expect((await fetch(`${server.url}/models`, { headers })).status).toBe(404);
+    expect((await fetch(`${server.url}/files`, { headers })).status).toBe(404);
   });
 
   it('records what was asked, without the key', async () => {

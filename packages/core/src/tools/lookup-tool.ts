@@ -1,5 +1,8 @@
-import { invalidOption } from '../errors.js';
+import { withBase } from '../errors.js';
 import type { LookupOptions, LookupResult } from '../lookup/lookup-result.js';
+import { type Announce, resolveAnnounce } from './announce.js';
+import { assertToolName } from './invalid-tool.js';
+import { quoted } from './quoted.js';
 import type { ToolSpec } from './tool.js';
 
 /** Options of `KnowledgeBase.tool()`. */
@@ -8,8 +11,8 @@ export interface LookupToolOptions {
   readonly name?: string;
   /** When to look up, in the words of the agent's author; our note on the results follows it. Default: the note alone. */
   readonly description?: string;
-  /** Said while the caller waits. */
-  readonly announce?: string;
+  /** Spoken when the wait is real. Default: nothing is said. */
+  readonly announce?: Announce;
 }
 
 /** The argument of a lookup tool. */
@@ -30,10 +33,11 @@ export function lookupTool(
   lookUp: LookUp,
   options: LookupToolOptions,
 ): ToolSpec<LookupArguments, unknown, LookupResult> {
-  const { name = 'look_up', description = '', announce } = options;
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
-    throw invalidOption('name', '1 to 64 letters, digits, _ or -', base);
-  }
+  const { name = 'look_up', description = '' } = options;
+  const announce = named(base, () => {
+    assertToolName(name);
+    return resolveAnnounce(options.announce, `Tool '${name}'`);
+  });
   return {
     name,
     description: description.trim() === '' ? note : `${description.trim()}\n\n${note}`,
@@ -46,12 +50,26 @@ export function lookupTool(
       additionalProperties: false,
     },
     ...(announce === undefined ? {} : { announce }),
+    timeoutMs: 5_000,
+    readOnly: true,
+    parse: (sent) => {
+      const query = queryOf(sent);
+      return query === undefined ? undefined : { args: { query } };
+    },
     run: async (args, context) => {
       const query = queryOf(args);
       if (query === undefined) return { error: 'lookup unavailable' };
-      return lookUp(query, { signal: context?.signal });
+      return quoted(await lookUp(query, { signal: context?.signal }));
     },
   };
+}
+
+function named<T>(base: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw withBase(error, base);
+  }
 }
 
 /** Models send what they like; without a query nothing can be searched. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,7 @@ const compiler = join(
   'bin/tsc',
 );
 const project = fileURLToPath(new URL('../tsconfig.build.json', import.meta.url));
+const core = fileURLToPath(new URL('../node_modules/@cuecard/core', import.meta.url));
 const program = `
 import { openaiEmbedder } from './index.js';
 await openaiEmbedder({ apiKey: 'k' }).embed(['a bag'], { kind: 'query' }).catch((error) => {
@@ -25,6 +26,8 @@ it('says what to install where the openai package is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cuecard-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await run(process.execPath, [compiler, '-p', project, '--outDir', folder]);
+  await mkdir(join(folder, 'node_modules/@cuecard'), { recursive: true });
+  await symlink(core, join(folder, 'node_modules/@cuecard/core'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'program.js'), program);
   const { stdout } = await run(process.execPath, [join(folder, 'program.js')]);

@@ -33,18 +33,20 @@ export function describeChatDriverEnds(start: StartChatModel): void {
       expect(await requests()[0]?.ended).toBe('broken-off');
     });
 
-    it('holds back what has come already', async () => {
-      const { driver } = await startFor(start, { text: 'word '.repeat(200) });
+    it.each(['text', 'call'] as const)('holds back what is there already: %s', async (kind) => {
+      const call = { name: 'look_up', arguments: {} };
+      const { driver } = await startFor(start, { text: 'word '.repeat(200), calls: [call, call] });
       const caller = new AbortController();
       const events: ChatEvent[] = [];
       const reading = (async () => {
         for await (const event of driver.stream({ ...question, signal: caller.signal })) {
           events.push(event);
-          caller.abort(reason);
+          if (event.kind === kind) caller.abort(reason);
         }
       })();
       await expect(reading).rejects.toBe(reason);
-      expect(events).toHaveLength(1);
+      expect(events.at(-1)?.kind).toBe(kind);
+      expect(events.filter((event) => event.kind === kind)).toHaveLength(1);
     });
 
     it('closes the connection while nobody waits for the next event', async () => {

@@ -37,7 +37,7 @@ export interface ChatSeen {
 export interface ChatModelSetup {
   readonly driver: ChatDriver;
   /** What it got so far, in order of arrival. */
-  requests(): readonly ChatSeen[];
+  readonly requests: () => readonly ChatSeen[];
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import { assertCredential } from './assert-credential.js';
-import type { Embedder } from './embedder.js';
 import { makeEmbedder } from './embedding/make-embedder.js';
 import { KnowledgeError, type KnowledgeErrorCode } from './errors.js';
 import type { Generation } from './index/generation.js';
@@ -15,8 +14,14 @@ import { oneAtATime } from './one-at-a-time.js';
 import { indexMissing, openBakedIndex, toPath } from './open-baked-index.js';
 import type { ResolvedOptions } from './options.js';
 
-/** An embedder that takes longer to get ready goes on while the base is in use. */
-const longestWarmUpMs = 5_000;
+/** An embedder that takes longer to get ready, or to end, is not waited for. */
+const longestWaitMs = 5_000;
+
+/** A change of state that is under way. */
+interface Step {
+  readonly kind: 'start' | 'close';
+  readonly done: Promise<void>;
+}
 
 /** A generation in use. */
 interface Current {
@@ -48,8 +53,8 @@ export class LiveIndex {
   #reloads = 0;
   #reloadError: ServingStatus['reloadError'];
   #closed = false;
-  #starting: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  /** The newest start or close that has not ended. */
+  #step: Step | undefined;
   #tellReady: () => void = () => undefined;
   #ready: Promise<void> = this.#newReady();
 
@@ -74,7 +79,7 @@ export class LiveIndex {
   }
 
   get state(): 'idle' | 'starting' | 'ready' | 'closed' {
-    if (this.#starting) return 'starting';
+    if (this.#step?.kind === 'start') return 'starting';
     if (this.#current) return 'ready';
     return this.#closed ? 'closed' : 'idle';
   }
@@ -95,13 +100,9 @@ export class LiveIndex {
 
   /** Loads the baked index, or builds one in memory where there is none. Starting twice is one start. */
   async start(): Promise<void> {
-    if (this.#closing) await this.#closing;
-    if (this.#current && !this.#starting) return;
-    this.#closed = false;
-    this.#starting ??= this.#load().finally(() => {
-      this.#starting = undefined;
+    await this.#take('start', async () => {
+      if (!this.#current) await this.#load();
     });
-    await this.#starting;
   }
 
   /**
@@ -109,7 +110,7 @@ export class LiveIndex {
    * cannot be used is refused by throwing, and what was there goes on. Does nothing unless started.
    */
   async reload(): Promise<boolean> {
-    await this.#starting?.catch(() => undefined);
+    if (this.#step?.kind === 'start') await this.#step.done.catch(() => undefined);
     const before = this.#current;
     if (!before) return false;
     await this.#reload();
@@ -118,14 +119,27 @@ export class LiveIndex {
 
   /** Releases the index once running lookups have ended. It can be started again. */
   async close(): Promise<void> {
-    this.#closing ??= this.#release().finally(() => {
-      this.#closing = undefined;
+    await this.#take('close', () => this.#release());
+  }
+
+  /** Starts and closes follow each other; one that asks for what is under way shares it. */
+  #take(kind: Step['kind'], run: () => Promise<void>): Promise<void> {
+    const before = this.#step;
+    if (before?.kind === kind) return before.done;
+    const inTurn = async (): Promise<void> => {
+      await before?.done.catch(() => undefined);
+      await run();
+    };
+    const done = inTurn().finally(() => {
+      if (this.#step?.done === done) this.#step = undefined;
     });
-    await this.#closing;
+    this.#step = { kind, done };
+    return done;
   }
 
   async #load(): Promise<void> {
-    const { documents, logger, name } = this.#options;
+    const { documents } = this.#options;
+    this.#closed = false;
     assertCredential(this.#options);
     const embedder = makeEmbedder(this.#options);
     try {
@@ -134,19 +148,19 @@ export class LiveIndex {
         if (documents.length === 0) throw indexMissing('run its bake, or give it documents.');
         const advice =
           'this process reads all documents itself, and so does every other. Run bake() when the image is built.';
-        logger.warn(`Base '${name}': no baked index; ${advice}`);
+        this.#say('warn', `no baked index; ${advice}`);
       }
       const generation = baked ?? (await this.#build());
       warmUp(generation);
       this.#serve(generation, baked !== undefined);
     } catch (error) {
-      await embedder?.close?.();
+      await inTime(embedder?.close?.bind(embedder));
       throw error;
     }
     this.#embedder = embedder && new QueryEmbedder(embedder, this.#options);
-    if (embedder?.warmUp && !(await isWarm(embedder)))
-      // Lookups can do without: keywords answer while it fails.
-      logger.warn(`Base '${name}': the embedder could not be warmed up.`);
+    // Lookups can do without: keywords answer while it fails.
+    if (!(await inTime(embedder?.warmUp?.bind(embedder))))
+      this.#say('warn', 'the embedder could not be warmed up.');
     this.#startedAt = new Date();
     this.#watch?.start();
     this.#tellReady();
@@ -207,8 +221,8 @@ export class LiveIndex {
     });
   }
 
-  /** A logger that throws must not end a watch, nor the process. */
-  #say(level: 'info' | 'error', what: string): void {
+  /** A logger that throws must not end a start, a watch or the process. */
+  #say(level: 'info' | 'warn' | 'error', what: string): void {
     try {
       this.#options.logger[level](`Base '${this.#options.name}': ${what}`);
     } catch {
@@ -223,7 +237,6 @@ export class LiveIndex {
   }
 
   async #release(): Promise<void> {
-    await this.#starting?.catch(() => undefined);
     this.#watch?.stop();
     this.#current?.generation.retire();
     this.#current = undefined;
@@ -232,15 +245,16 @@ export class LiveIndex {
     this.#startedAt = undefined;
     // A reload that is under way releases what it opens.
     await this.#reload().catch(() => undefined);
-    await this.#embedder?.close();
+    const embedder = this.#embedder;
     this.#embedder = undefined;
+    await inTime(embedder?.close.bind(embedder));
   }
 }
 
-async function isWarm(embedder: Embedder): Promise<boolean> {
+/** Whether it has ended well, in time. */
+async function inTime(run: (() => Promise<void>) | undefined): Promise<boolean> {
   try {
-    const warming = Promise.resolve(embedder.warmUp?.());
-    return (await new Deadline(longestWarmUpMs).wait(warming)) !== late;
+    return (await new Deadline(longestWaitMs).wait(Promise.resolve(run?.()))) !== late;
   } catch {
     return false;
   }

@@ -107,10 +107,11 @@ export class QueryEmbedder {
     }
   }
 
-  /** Breaks off the calls that no lookup waits for, then releases the embedder. */
+  /** Breaks off the calls that no lookup waits for, and releases the embedder when the others have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const call of this.#calls) call.abandon();
+    await Promise.allSettled([...this.#calls].map(({ vector }) => vector));
     await this.embedder.close?.();
   }
 

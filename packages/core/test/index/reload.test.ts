@@ -33,6 +33,10 @@ async function answersOf(hotel: KnowledgeBase) {
   return { generation: hotel.status().generation, answers };
 }
 
+function fail(): never {
+  throw new Error('the disk is full');
+}
+
 /** Queries are embedded when the gate opens. */
 class GatedEmbedder extends HashEmbedder {
   readonly opened: Promise<void>;
@@ -265,6 +269,43 @@ describe('ready', () => {
     await bakeInto(indexDir, 'one');
     await hotel.start();
     await ready;
+    await hotel.close();
+  });
+});
+
+describe('starts and closes at once', () => {
+  it('end as the last of them says', async () => {
+    const hotel = await started({ indexDir: await bakeEdition('one') });
+    await Promise.all([hotel.close(), hotel.start(), hotel.close()]);
+    expect(hotel.status().state).toBe('closed');
+    await Promise.all([hotel.start(), hotel.start(), hotel.close(), hotel.start()]);
+    expect(hotel.status().state).toBe('ready');
+    await hotel.close();
+  });
+
+  it('leave the embedder to the lookups that wait for it', async () => {
+    const embedder = new GatedEmbedder();
+    const indexDir = await bakeVectors('one');
+    const hotel = vectorBase({ indexDir, mode: 'meaning', embed: () => embedder });
+    await hotel.start();
+    let isClosed = false;
+    Object.assign(embedder, { close: async () => void (isClosed = true) });
+    const asked = hotel.search(queries[0] ?? '');
+    const closing = hotel.close();
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(isClosed).toBe(false);
+    embedder.open();
+    expect((await asked).status).toBe('found');
+    await closing;
+    expect(isClosed).toBe(true);
+  });
+
+  it('are not stopped by a logger that throws', async () => {
+    const logger = { debug: fail, info: fail, warn: fail, error: fail };
+    const hotel = base({ documents: await documentsFolder('one'), logger });
+    await hotel.start();
+    expect(hotel.status().state).toBe('ready');
+    await hotel.ready;
     await hotel.close();
   });
 });

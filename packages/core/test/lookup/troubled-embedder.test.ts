@@ -122,11 +122,14 @@ describe('closing', () => {
     expect(await queries.embed('left', within(10))).toBe('embedder-slow');
     const waiting = queries.embed(query, within(5_000));
     await settle();
-    await queries.close();
+    const closing = queries.close();
+    await settle();
     expect(embedder.signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    expect(embedder.closed).toBe(1);
+    expect(embedder.closed).toBe(0);
     open();
     expect(await waiting).toMatchObject({ cached: false });
+    await closing;
+    expect(embedder.closed).toBe(1);
     expect(await queries.embed('new', within(1_000))).toBe('embedder-paused');
   });
 
@@ -135,9 +138,11 @@ describe('closing', () => {
     const { queries } = makeQueryEmbedder(embedder);
     const waiting = queries.embed(query, within(50));
     await settle();
-    await queries.close();
+    const closing = queries.close();
+    await settle();
     expect(embedder.signals[0]?.aborted).toBe(false);
     expect(await waiting).toBe('embedder-slow');
     expect(embedder.signals[0]?.aborted).toBe(true);
+    await closing;
   });
 });

@@ -130,7 +130,7 @@ export class KnowledgeBase {
 
   /** A tool over `lookUp`, for any framework. A wrong name throws `options-invalid`. */
   tool(options: LookupToolOptions = {}): ToolSpec<LookupArguments, unknown, LookupResult> {
-    return lookupTool(this.name, (query, lookup) => this.lookUp(query, lookup), options);
+    return lookupTool(this.#options, (query, lookup) => this.lookUp(query, lookup), options);
   }
 
   status(): BaseStatus {

@@ -27,17 +27,34 @@ const note =
 
 type LookUp = (query: string, options: LookupOptions) => Promise<LookupResult>;
 
+/** The base that a lookup tool asks. */
+export interface AskedBase {
+  readonly name: string;
+  /** How long a lookup may take, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** A lookup ends itself; the tool's own limit is for a process that is too busy to notice. */
+const shortestTimeoutMs = 5_000;
+const marginMs = 1_000;
+const longestTimeoutMs = 60_000;
+
 /** A tool over a base's lookup. A wrong name throws `options-invalid`. */
 export function lookupTool(
-  base: string,
+  base: AskedBase,
   lookUp: LookUp,
   options: LookupToolOptions,
 ): ToolSpec<LookupArguments, unknown, LookupResult> {
   const { name = 'look_up', description = '' } = options;
-  const announce = named(base, () => {
+  const announce = named(base.name, () => {
     assertToolName(name);
     return resolveAnnounce(options.announce, `Tool '${name}'`);
   });
+  const timeoutMs = Math.min(
+    longestTimeoutMs,
+    Math.max(shortestTimeoutMs, base.deadlineMs + marginMs),
+  );
+  const deadlineMs = Math.min(base.deadlineMs, timeoutMs - marginMs);
   return {
     name,
     description: description.trim() === '' ? note : `${description.trim()}\n\n${note}`,
@@ -50,7 +67,7 @@ export function lookupTool(
       additionalProperties: false,
     },
     ...(announce === undefined ? {} : { announce }),
-    timeoutMs: 5_000,
+    timeoutMs,
     readOnly: true,
     parse: (sent) => {
       const query = queryOf(sent);
@@ -59,7 +76,7 @@ export function lookupTool(
     run: async (args, context) => {
       const query = queryOf(args);
       if (query === undefined) return { error: 'lookup unavailable' };
-      return quoted(await lookUp(query, { signal: context?.signal }));
+      return quoted(await lookUp(query, { signal: context?.signal, deadlineMs }));
     },
   };
 }

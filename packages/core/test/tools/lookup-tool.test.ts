@@ -1,18 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { KnowledgeBase, KnowledgeError } from '../../src/index.js';
-import { runTool } from '../../src/tools.js';
+import { type ToolSpec, runTool } from '../../src/tools.js';
 import { lookupTool } from '../../src/tools/lookup-tool.js';
+import { quoted } from '../../src/tools/quoted.js';
 import { tempFolder } from '../support/temp-folder.js';
+
+const hotel = { name: 'hotel', deadlineMs: 600 } as const;
 
 describe('a lookup tool', () => {
   it('runs a lookup with the call’s signal, and takes nothing but a query', async () => {
     const asked: unknown[] = [];
     const tool = lookupTool(
-      'hotel',
+      hotel,
       async (query, { signal }) => {
         asked.push([query, signal?.aborted]);
         return { results: [] };
@@ -27,6 +31,51 @@ describe('a lookup tool', () => {
     for (const sent of [{}, { query: 7 }, 'refund'])
       expect(await runTool(tool, sent)).toMatchObject({ reason: 'bad-arguments' });
     expect(asked).toEqual([['refund', false]]);
+  });
+
+  it.each([
+    [600, 5_000, 600],
+    [8_000, 9_000, 8_000],
+    [60_000, 60_000, 59_000],
+  ])('lets a lookup of %i ms end by itself', async (deadlineMs, timeoutMs, within) => {
+    const asked: unknown[] = [];
+    const tool: ToolSpec = lookupTool(
+      { ...hotel, deadlineMs },
+      async (_query, options) => {
+        asked.push(options.deadlineMs);
+        return { results: [] };
+      },
+      {},
+    );
+    expect(tool.timeoutMs).toBe(timeoutMs);
+    await runTool(tool, { query: 'refund' });
+    expect(asked).toEqual([within]);
+  });
+
+  it('takes the marks of chat templates out, however they are nested', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '|',
+      '>',
+      '<|',
+      '|>',
+      '[',
+      ']',
+      '/',
+      's',
+      'INST',
+      'im_end',
+      'end_of_turn',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const results = [{ text: pieces.join(''), source: 'refunds.txt' }];
+        expect(JSON.stringify(quoted({ results }))).not.toMatch(
+          /<\|[^<>|]{1,40}\|>|<(?:start|end)_of_turn>|\[\/?INST\]|<\/?s>/,
+        );
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it('gives passages as data: nothing invisible, no marks of a chat template', async () => {
@@ -62,5 +111,5 @@ function nothing(): void {
 }
 
 function withoutLine(): unknown {
-  return lookupTool('hotel', async () => ({ results: [] }), { announce: { say: [] } });
+  return lookupTool(hotel, async () => ({ results: [] }), { announce: { say: [] } });
 }

@@ -9,7 +9,7 @@ export interface LookupOptions {
   readonly deadlineMs?: number | undefined;
   /** The most passages to return: 1–20; default: the base's `topK`. Values outside are brought inside. */
   readonly topK?: number | undefined;
-  /** What was said just before, for questions that lean on it. Keyword search does not need it and leaves it alone. */
+  /** What was said just before, for questions that lean on it. Searches do not use it yet. */
   readonly context?: string | undefined;
 }
 

@@ -90,7 +90,8 @@ export class Lookups {
     } catch (error) {
       if (signal?.aborted) return unavailable('aborted');
       const code = error instanceof KnowledgeError ? error.code : 'unexpected';
-      this.#complain(`a lookup failed (${code})`);
+      // An outage is one fact, which status() and onLookup tell; a line for each call would bury the log.
+      if (code !== 'embedder-failed') this.#complain(`a lookup failed (${code})`);
       return unavailable('failed');
     } finally {
       release?.();
@@ -99,8 +100,8 @@ export class Lookups {
 
   /** Gets ready for a lookup of these words. Never throws. */
   prefetch(text: string, options: PrefetchOptions | null): void {
-    if (this.#isInstant || !this.#serving.generation || typeof text !== 'string') return;
-    this.#prefetcher.prefetch(text.slice(0, longestQuery), options?.session ?? '');
+    if (this.#isInstant || !this.#serving.generation) return;
+    this.#prefetcher.prefetch(heard(text), options?.session ?? '');
   }
 
   /** Drops what prefetches have begun. */
@@ -129,7 +130,7 @@ export class Lookups {
     const { embedder } = this.#serving;
     const search: GenerationSearch = {
       generation,
-      query: typeof query === 'string' ? query.slice(0, longestQuery) : '',
+      query: heard(query),
       topK: clampTopK(topK ?? this.#options.topK),
       embedder,
       options: this.#options,
@@ -176,4 +177,10 @@ export class Lookups {
       complain();
     }
   }
+}
+
+/** What a program without types may pass is no query; some signs grow many times when they are normalised. */
+function heard(query: unknown): string {
+  if (typeof query !== 'string') return '';
+  return query.slice(0, longestQuery).normalize('NFKC').slice(0, longestQuery);
 }

@@ -16,7 +16,7 @@ export async function parseWithSchema(
 
 /** Loads the validator, so that the first call does not wait for it. */
 export function prepareSchema(schema: object): void {
-  validatorOf(schema).catch(() => validators.delete(schema));
+  validatorOf(schema).catch(() => undefined);
 }
 
 async function validatorOf(schema: object): Promise<Validator> {
@@ -24,6 +24,7 @@ async function validatorOf(schema: object): Promise<Validator> {
   if (known) return known;
   const made = makeValidator(schema);
   validators.set(schema, made);
+  made.catch(() => validators.delete(schema));
   return made;
 }
 

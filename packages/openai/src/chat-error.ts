@@ -1,30 +1,29 @@
 import { ChatError, type ChatErrorCode } from '@cuecard/core/tools';
 
 import { isRecord } from './is-record.js';
-import { requestError, timeoutMessage } from './request-error.js';
+import { isTimeout } from './request-error.js';
+import { requestFacts } from './request-facts.js';
 
 const firstPauseMs = 250;
 
 /** The error a host sees; `otherwise` is its code where the server has sent no status. */
 export function chatError(error: unknown, otherwise: ChatErrorCode = 'unavailable'): ChatError {
   if (error instanceof ChatError) return error;
-  // It keeps what may be told of a client's error.
-  const { cause } = requestError(error);
-  const status = isRecord(cause) ? cause['status'] : undefined;
-  const isLate = isRecord(error) && error['message'] === timeoutMessage;
-  const code = isLate ? 'timeout' : (codeOf(status) ?? otherwise);
-  const shown = typeof status === 'number' ? `, status ${status}` : '';
+  const cause = requestFacts(error);
+  const { status } = cause;
+  const code = isTimeout(error) ? 'timeout' : (codeOf(status) ?? otherwise);
+  const shown = status === undefined ? '' : `, status ${status}`;
   return new ChatError({ code, message: `The chat request failed: ${code}${shown}.`, cause });
 }
 
 /** How long to wait before the next try, in milliseconds; `undefined` where it would not help. */
 export function pauseBeforeRetry(error: unknown, tries: number): number | undefined {
-  const { code, cause } = chatError(error);
+  const { code } = chatError(error);
   const isHopeless =
     code === 'unauthorized' ||
     code === 'rejected' ||
     header(error, 'x-should-retry') === 'false' ||
-    (isRecord(cause) && cause['code'] === 'insufficient_quota');
+    requestFacts(error).code === 'insufficient_quota';
   if (isHopeless) return undefined;
   // The caller has waited long enough.
   if (code === 'timeout') return 0;
@@ -35,8 +34,8 @@ export function pauseBeforeRetry(error: unknown, tries: number): number | undefi
   return asked ?? firstPauseMs * 2 ** tries * (0.75 + Math.random() / 2);
 }
 
-function codeOf(status: unknown): ChatErrorCode | undefined {
-  if (typeof status !== 'number') return undefined;
+function codeOf(status: number | undefined): ChatErrorCode | undefined {
+  if (status === undefined) return undefined;
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'rate-limited';
   return status >= 500 || status === 408 || status === 409 ? 'unavailable' : 'rejected';

@@ -6,6 +6,7 @@ import { chatBody } from './chat-body.js';
 import type { OpenAIChatClient } from './chat-client.js';
 import { chatError, pauseBeforeRetry } from './chat-error.js';
 import { readAnswer } from './read-answer.js';
+import { whole } from './whole.js';
 
 /** What `openaiChat` takes beside the client. */
 export interface OpenAIChatOptions {
@@ -34,9 +35,9 @@ export interface OpenAIChatOptions {
 export function openaiChat(client: OpenAIChatClient, options: OpenAIChatOptions): ChatDriver {
   const { model, request: extra = {}, maxRetries = 1 } = options;
   const { firstTokenTimeoutMs = 8_000, idleTimeoutMs = 5_000 } = options;
-  assertWhole('firstTokenTimeoutMs', firstTokenTimeoutMs, 1, 600_000);
-  assertWhole('idleTimeoutMs', idleTimeoutMs, 1, 600_000);
-  assertWhole('maxRetries', maxRetries, 0, 10);
+  whole('firstTokenTimeoutMs', firstTokenTimeoutMs, 1, 600_000);
+  whole('idleTimeoutMs', idleTimeoutMs, 1, 600_000);
+  whole('maxRetries', maxRetries, 0, 10);
   return {
     async *stream(request) {
       const { signal } = request;
@@ -66,9 +67,4 @@ export function openaiChat(client: OpenAIChatClient, options: OpenAIChatOptions)
       }
     },
   };
-}
-
-function assertWhole(name: string, value: number, from: number, to: number): void {
-  if (Number.isSafeInteger(value) && value >= from && value <= to) return;
-  throw new RangeError(`${name} must be a whole number from ${from} to ${to}.`);
 }

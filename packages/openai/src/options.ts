@@ -1,4 +1,5 @@
 import { completeBaseURL, type ClientSettings, type OpenAIClient } from './client.js';
+import { whole } from './whole.js';
 
 /** What `openaiEmbedder` takes; everything has a default. */
 export interface OpenAIEmbedderOptions {
@@ -57,9 +58,4 @@ export function clientOf(options: OpenAIEmbedderOptions): OpenAIClient | ClientS
   }
   if ([apiKey, baseURL, maxRetries, timeoutMs].every((other) => other === undefined)) return client;
   throw new TypeError('apiKey, baseURL, maxRetries and timeoutMs belong to the client given.');
-}
-
-function whole(name: string, value: number, from: number, to: number = Infinity): number {
-  if (Number.isSafeInteger(value) && value >= from && value <= to) return value;
-  throw new RangeError(`${name} must be a whole number from ${from} to ${to}.`);
 }

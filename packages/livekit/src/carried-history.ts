@@ -22,8 +22,8 @@ export function noteOf(id: string, text: string, createdAt: number): llm.ChatMes
 
 /**
  * The agent's context with everything that was said and found in the call so far. LiveKit drops calls of tools that
- * an agent does not have, and their results with them; those become notes. `values` holds results by call that
- * LiveKit was not given.
+ * an agent does not have, and their results with them; those become notes. `values` holds results that LiveKit was not
+ * given, by the `id` of the call: servers use a `callId` again.
  */
 export function carriedHistory(
   agent: voice.Agent,
@@ -38,16 +38,17 @@ export function carriedHistory(
       return toolCtx.hasTool(item.name) ? [item] : [];
     }
     if (item.type !== 'function_call_output') return [];
-    const value = values.get(item.callId);
+    const call = calls.get(item.callId);
+    const value = call && values.get(call.id);
     const output = value === undefined ? item.output : JSON.stringify(value);
     if (toolCtx.hasTool(item.name))
       return value === undefined ? [item] : [withOutput(item, output)];
-    return output === '' ? [] : [resultNote(item, output, calls.get(item.callId)?.args)];
+    return output === '' ? [] : [resultNote(item, output, call?.args)];
   });
   // LiveKit sorts by time, and the instructions of a task that was just entered are the newest.
   const own = agent.chatCtx.items;
-  const context = new llm.ChatContext(own.filter((item) => !isInstruction(item)));
-  context.merge(new llm.ChatContext(carried));
+  const context = new llm.ChatContext(carried);
+  context.merge(new llm.ChatContext(own.filter((item) => !isInstruction(item))));
   context.items.unshift(...own.filter(isInstruction));
   return context;
 }

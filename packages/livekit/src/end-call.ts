@@ -1,5 +1,5 @@
 import type { JsonValue } from '@cuecard/core/tools';
-import type { voice } from '@livekit/agents';
+import { voice } from '@livekit/agents';
 
 /** Ends a call; `handoff` is for whoever takes over. */
 export type EndCall<State = unknown> = (
@@ -14,5 +14,15 @@ export function endCall<State>(
   onEnd: EndCall<State> = (_, session) => session.shutdown(),
 ): void {
   const { session, speechHandle } = context;
-  speechHandle.addDoneCallback(() => onEnd(handoff, session));
+  const created = voice.AgentSessionEventTypes.SpeechCreated;
+  let last = speechHandle;
+  // A realtime model replies in a speech of its own; it is made before this one is done.
+  const onCreated = ({ source, speechHandle: reply }: voice.SpeechCreatedEvent): void => {
+    if (source === 'tool_response') last = reply;
+  };
+  session.on(created, onCreated);
+  speechHandle.addDoneCallback(() => {
+    session.off(created, onCreated);
+    last.addDoneCallback(() => onEnd(handoff, session));
+  });
 }

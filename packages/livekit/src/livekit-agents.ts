@@ -47,8 +47,8 @@ export function liveKitAgents<State = unknown>(
   const handover: Handover<State> = ({ task, value }, context) => {
     const agent = agents.get(task);
     if (agent === undefined || agent === context.session.currentAgent) return value;
-    const { name, callId } = context.functionCall;
-    if (name !== `go_to_${task}`) values.set(callId, value);
+    const { id, name } = context.functionCall;
+    if (name !== `go_to_${task}`) values.set(id, value);
     keepHandoff(context, agent);
     // With a `returns`, the agent that hands over would speak once more.
     return llm.handoff({ agent });
@@ -58,16 +58,22 @@ export function liveKitAgents<State = unknown>(
     const task = { name, handover };
     const registry = plan.registry(name);
     const tools = registry.list().map((spec) => adaptTool(registry, spec, options, task));
-    const instructions = plan.instructions(name, sessionBefore(options, name));
+    let instructions = plan.instructions(name, sessionBefore(options, name));
     const agent = create(name, { id: name, instructions, tools });
     const ownEnter = agent.onEnter.bind(agent);
     const speaks = agent.onEnter === voice.Agent.prototype.onEnter;
     agent.onEnter = async () => {
-      await renewInstructions(agent, instructions, () =>
-        plan.instructions(name, callSession(agent.session, options.session, name)),
-      );
+      await attempt(`Task '${name}' keeps its instructions; new ones failed.`, async () => {
+        const now = plan.instructions(name, callSession(agent.session, options.session, name));
+        if (now === instructions) return;
+        await agent.updateInstructions(now);
+        instructions = now;
+      });
       const arrived = cameByHandoff(agent);
-      if (arrived) await agent.updateChatCtx(carriedHistory(agent, values));
+      if (arrived)
+        await attempt(`Task '${name}' goes on without the history; its model took none.`, () =>
+          agent.updateChatCtx(carriedHistory(agent, values)),
+        );
       await ownEnter();
       if (arrived && speaks) agent.session.generateReply();
     };
@@ -94,17 +100,12 @@ function sessionBefore<State>(options: LiveKitAgentsOptions<State>, task: string
   };
 }
 
-/** Instructions that depend on the session, as it stands when the task is entered. */
-async function renewInstructions(
-  agent: voice.Agent,
-  before: string,
-  make: () => string,
-): Promise<void> {
+/** What fails when a task is entered must not keep its agent silent. */
+async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
   try {
-    const now = make();
-    if (now !== before) await agent.updateInstructions(now);
+    await work();
   } catch {
-    logError(`Task '${agent.id}': its instructions could not be renewed; the first ones stay.`);
+    logError(failure);
   }
 }
 

@@ -4,6 +4,7 @@ import { llm, type voice } from '@livekit/agents';
 import { announced } from './announce.js';
 import { type CallOptions, callSession } from './call-session.js';
 import { endCall, type EndCall } from './end-call.js';
+import { logError } from './log-error.js';
 
 /** A tool as LiveKit agents take it; `State` is the `userData` of their session. */
 export type LiveKitTool<State = unknown> = llm.FunctionTool<
@@ -16,8 +17,8 @@ export interface LiveKitToolOptions<State = unknown> {
   /** What is known of the call. */
   readonly session?: CallOptions | undefined;
   /**
-   * Called when a tool has returned `end()` and the agent has spoken its last reply. Default: the session is shut
-   * down.
+   * Called when a tool has returned `end()` and the agent has spoken its reply; before the reply where a realtime
+   * model replies to tools unasked (its capability `autoToolReplyGeneration`). Default: the session is shut down.
    */
   readonly onEnd?: EndCall<State> | undefined;
 }
@@ -37,7 +38,8 @@ export interface ToolTask<State> {
 /**
  * A tool for `new voice.Agent({ tools: [...] })`: of a base (`kb.tool()`) or of your own (`tool()`). It keeps its own
  * deadline, checks its arguments, always gives the model something to read, and speaks its announce line when the
- * wait is real. A name that models do not take throws `options-invalid`.
+ * wait is real. `next()` needs a plan, see `liveKitAgents`: here the model reads its value, the call stays where it is,
+ * and an error is logged. A name that models do not take throws `options-invalid`.
  */
 export function liveKitTool<State = unknown>(
   spec: ToolSpec<unknown, Session<State>>,
@@ -66,6 +68,7 @@ export function adaptTool<State>(
   task?: ToolTask<State>,
 ): LiveKitTool<State> {
   const { name, description } = spec;
+  let isWarned = false;
   // LiveKit's type of a JSON Schema has no read-only lists.
   const parameters: LiveKitTool['parameters'] = JSON.parse(JSON.stringify(spec.parameters));
   return llm.tool<State, typeof parameters>({
@@ -79,7 +82,12 @@ export function adaptTool<State>(
       const outcome = await announced(spec, ctx, session, () =>
         registry.run(name, args, { signal, session }),
       );
-      if (outcome.kind === 'next' && task) return task.handover(outcome, ctx);
+      if (outcome.kind === 'next') {
+        if (task) return task.handover(outcome, ctx);
+        if (!isWarned)
+          logError(`Tool '${name}' returned next() outside of a plan; the call stays where it is.`);
+        isWarned = true;
+      }
       if (outcome.kind === 'end') endCall(outcome.handoff, ctx, options.onEnd);
       return resultOf(outcome);
     },

@@ -1,4 +1,4 @@
-import type { BaseStatus, KnowledgeBase } from '@cuecard/core';
+import { type BaseStatus, type KnowledgeBase, KnowledgeError } from '@cuecard/core';
 
 import { logError } from './log-error.js';
 
@@ -42,20 +42,22 @@ export async function refreshKnowledge(
 
 async function readied(base: KnowledgeBase, limitMs: number): Promise<KnowledgeStatus> {
   const isReady = base.status().state === 'ready';
-  const wanted = isReady ? 'reloaded' : 'started';
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`it took more than ${limitMs} ms; it goes on`);
-    timer = setTimeout(reject, limitMs, error);
-  });
-  try {
-    await Promise.race([isReady ? base.reload() : base.start(), late]);
-    return base.status();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown reason';
-    logError(`Base '${base.name}' could not be ${wanted}: ${reason}`);
+  const failed = (error: unknown, reason: string): KnowledgeStatus => {
+    logError(`Base '${base.name}' could not be ${isReady ? 'reloaded' : 'started'}: ${reason}`);
     return { ...base.status(), error };
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  const work = async (): Promise<KnowledgeStatus> => {
+    try {
+      await (isReady ? base.reload() : base.start());
+      return base.status();
+    } catch (error) {
+      return failed(error, error instanceof KnowledgeError ? error.message : 'unknown reason');
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<KnowledgeStatus>((resolve) => {
+    const reason = `it took more than ${limitMs} ms; it goes on`;
+    timer = setTimeout(() => resolve(failed(new Error(reason), reason)), limitMs);
+  });
+  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }

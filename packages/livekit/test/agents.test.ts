@@ -168,6 +168,28 @@ describe('liveKitAgents', () => {
     expect(JSON.stringify(call.requests()[1]?.messages)).toContain('{\\"room\\":17}');
   });
 
+  it('shows the value of that tool to the task that made it, too, when the call comes back', async () => {
+    const userData = guest();
+    const agents = liveKitAgents(await hotelPlan(), { state: userData });
+    const call = await startCall(
+      agents,
+      [
+        calls('find_guest'),
+        { text: 'Your suitcase?' },
+        calls('go_to_greet'),
+        { text: 'Anything else?' },
+      ],
+      { userData },
+    );
+    await call.say('Who am I?');
+    await call.say('No suitcase.');
+    expect(call.session.currentAgent.id).toBe('greet');
+    const back = call.requests().at(-1);
+    expect(toolResults(back)).toEqual([{ room: 17 }]);
+    const said = back?.messages.filter(({ role }) => role !== 'tool').map(({ content }) => content);
+    expect(said).toEqual(['Greet.', 'Who am I?', '', 'Your suitcase?', 'No suitcase.']);
+  });
+
   it('ends the call after the reply to a tool that ends it', async () => {
     const userData = guest();
     const ended: unknown[] = [];

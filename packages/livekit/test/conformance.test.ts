@@ -1,6 +1,6 @@
 import { describeHost, type HostCall, type HostSetup } from '@cuecard/core/testing';
 import type { Session, TaskPlan, ToolRegistry } from '@cuecard/core/tools';
-import type { ChatRequest } from '@cuecard/testing';
+import { type ChatRequest, type HostRequest, toHostRequest } from '@cuecard/testing';
 import { voice } from '@livekit/agents';
 
 import { type EndCall, liveKitAgents, type LiveKitAgents, liveKitTools } from '../src/index.js';
@@ -16,13 +16,12 @@ function agentsOf(
   return new voice.Agent({ instructions: 'Help.', tools: liveKitTools(agent.tools, { onEnd }) });
 }
 
-function hostRequest({ tools, messages }: ChatRequest) {
-  const turn = messages.slice(messages.findLastIndex(isCaller));
-  return {
-    tools,
-    results: turn.filter(({ role }) => role === 'tool').map(({ content }) => content),
-    instructions: messages.find(({ role }) => role === 'system')?.content,
-  };
+/** Notes of the adapter have the role of the caller, and begin no turn. */
+function hostRequest(request: ChatRequest): HostRequest {
+  const messages = request.messages.filter(
+    (message) => message.role !== 'user' || isCaller(message),
+  );
+  return toHostRequest({ ...request, messages });
 }
 
 async function start({ agent, model }: HostSetup): Promise<HostCall> {

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { KnowledgeBase } from '@cuecard/core';
+import { KnowledgeBase, KnowledgeError } from '@cuecard/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { prewarmKnowledge, refreshKnowledge } from '../src/index.js';
 import { bakedBase, flatEmbedder, luggageFact, refundFact } from './support/bases.js';
+import { loggedErrors } from './support/log.js';
 import { tempFolder } from './support/temp-folder.js';
 
 describe('prewarmKnowledge', () => {
@@ -48,6 +49,40 @@ describe('prewarmKnowledge', () => {
     expect(status?.error).toBeInstanceOf(Error);
     events.dispatchEvent(new Event('warm'));
     await expect.poll(() => base.status().state, { timeout: 10_000 }).toBe('ready');
+  });
+});
+
+/** A base that is built at its start, of documents that `read` fails to give. */
+function failingBase(read: () => Promise<never>): KnowledgeBase {
+  const source = {
+    name: 'wiki',
+    entries: () => ({ [Symbol.asyncIterator]: () => ({ next: read }) }),
+  };
+  return new KnowledgeBase({ name: 'refunds', documents: source, mode: 'keyword' });
+}
+
+describe('the log', () => {
+  it('says why a base could not be made ready, also when that comes late', async () => {
+    const events = new EventTarget();
+    const base = failingBase(async () => {
+      await once(events, 'failed');
+      throw new KnowledgeError({ code: 'documents-missing', message: 'the wiki is gone.' });
+    });
+    const logged = loggedErrors();
+    await refreshKnowledge(base);
+    const late = "Base 'refunds' could not be started: it took more than 1000 ms; it goes on";
+    expect(logged.lines).toEqual([late]);
+    events.dispatchEvent(new Event('failed'));
+    const failed = "Base 'refunds' could not be started: Base 'refunds': the wiki is gone.";
+    await expect.poll(() => logged.lines, { timeout: 10_000 }).toEqual([late, failed]);
+  });
+
+  it('holds nothing of an error that is not ours', async () => {
+    const error = new Error('wrong key: secret-key');
+    const logged = loggedErrors();
+    const [status] = await refreshKnowledge(failingBase(async () => Promise.reject(error)));
+    expect(status?.error).toBe(error);
+    expect(logged.lines).toEqual(["Base 'refunds' could not be started: unknown reason"]);
   });
 });
 

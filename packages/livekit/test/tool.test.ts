@@ -1,4 +1,4 @@
-import { type Session, tool } from '@cuecard/core/tools';
+import { next, type Session, tool } from '@cuecard/core/tools';
 import { llm, voice } from '@livekit/agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { liveKitTool, liveKitTools } from '../src/index.js';
 import { bakedBase, refundFact, startedBase } from './support/bases.js';
 import { calls, startCall, toolResults } from './support/call.js';
+import { loggedErrors } from './support/log.js';
 
 describe('liveKitTool', () => {
   it('answers from a baked base inside an existing agent', async () => {
@@ -69,6 +70,23 @@ describe('liveKitTool', () => {
       isError: false,
     });
     expect(await run('{"text":5}')).toMatchObject({ isError: true });
+  });
+
+  it('logs once that next() goes nowhere outside of a plan; the model reads its value', async () => {
+    const move = tool({
+      name: 'move',
+      description: 'Moves on.',
+      parameters: z.object({}),
+      run: async () => next('refunds', { room: 17 }),
+    });
+    const logged = loggedErrors();
+    const agent = new voice.Agent({ instructions: 'Help.', tools: [liveKitTool(move)] });
+    const call = await startCall(agent, [calls('move'), calls('move'), { text: 'Hm.' }]);
+    await call.say('Move on.');
+    expect(toolResults(call.requests()[2])).toEqual([{ room: 17 }, { room: 17 }]);
+    expect(logged.lines).toEqual([
+      "Tool 'move' returned next() outside of a plan; the call stays where it is.",
+    ]);
   });
 
   it('gives a tool the call it runs in', async () => {

@@ -14,6 +14,8 @@ export interface RealtimeRequest {
 export class ScriptedRealtimeModel extends llm.RealtimeModel {
   readonly requests: RealtimeRequest[] = [];
   readonly replies: ChatReply[];
+  /** Whether it takes no new history. */
+  refusesHistory = false;
 
   constructor(replies: readonly ChatReply[]) {
     super({
@@ -62,6 +64,7 @@ class ScriptedRealtimeSession extends llm.RealtimeSession {
   }
 
   async updateChatCtx(chatCtx: llm.ChatContext): Promise<void> {
+    if (this.#script.refusesHistory) throw new llm.RealtimeError('refused');
     this.#chatCtx = chatCtx.copy();
   }
 
@@ -86,7 +89,8 @@ class ScriptedRealtimeSession extends llm.RealtimeSession {
       functionStream: streamOf(
         ...calls.map(({ name, arguments: args }, index) =>
           llm.FunctionCall.create({
-            callId: `call_${at}_${index}`,
+            // Used again in each reply, as some servers do.
+            callId: `call_${index}`,
             name,
             args: typeof args === 'string' ? args : JSON.stringify(args),
           }),

@@ -55,6 +55,7 @@ async function bakeInto(
   const built = await buildInMemory(options, bake, indexDir);
   const { manifest, files, warnings, ignored, embedding } = built;
   bake.onProgress?.({ phase: 'write', done: 0, total: files.size });
+  bake.signal?.throwIfAborted();
   const written = await publish(indexDir, manifest, files).catch((error: unknown) => {
     throw unwritable(error);
   });

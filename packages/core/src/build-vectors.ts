@@ -47,11 +47,11 @@ export async function buildVectors(task: VectorTask, bake: BakeOptions): Promise
     const reused = kept?.known.size ?? 0;
     const { vectors, windowed } = await embed(task, kept, bake);
     const embedding = { embedded: texts.length - reused, reused, failed: 0 };
-    const bytes = await writeVectors(vectors, embedder.dimensions);
+    const bytes = await writeVectors(vectors, embedder.dimensions, bake.signal);
     return { bytes, warnings: warningsOf(task, windowed), embedding };
   } finally {
-    await kept?.journal.close();
-    await embedder.close?.();
+    // What was made, or why it was not, counts for more than how these end.
+    await Promise.allSettled([kept?.journal.close(), embedder.close?.()]);
   }
 }
 

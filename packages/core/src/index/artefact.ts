@@ -3,7 +3,7 @@ import { constants, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { eventLoopTurns } from '../event-loop-turns.js';
+import { sha256InTurns } from './digest.js';
 import { corrupt } from './index-error.js';
 
 /** Texts are decoded from here; one at a time, so one for all. */
@@ -40,7 +40,7 @@ export function memoryArtefact(bytes: Buffer): Artefact {
       check(offset, length);
       return bytes.toString('utf8', offset, offset + length);
     },
-    sha256: () => hashBytes(bytes),
+    sha256: () => sha256InTurns(bytes),
     close: async () => undefined,
   };
 }
@@ -102,16 +102,6 @@ export async function fileArtefact(path: string, size: number): Promise<Artefact
     sha256: () => hashFile(handle, size),
     close: () => handle.close(),
   };
-}
-
-async function hashBytes(bytes: Buffer): Promise<string> {
-  const turn = eventLoopTurns();
-  const hash = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += hashChunk) {
-    hash.update(bytes.subarray(at, at + hashChunk));
-    await turn();
-  }
-  return hash.digest('hex');
 }
 
 async function hashFile(handle: FileHandle, size: number): Promise<string> {

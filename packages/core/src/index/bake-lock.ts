@@ -22,7 +22,7 @@ import { host, isRunning } from './process-mark.js';
  */
 const lockFile = '.lock';
 const renewMs = 5_000;
-/** Nothing tells whether a process of another machine is alive but that it renews its lock. */
+/** Nothing tells for sure whether a bake is alive but that it renews its lock. */
 const abandonedMs = 30_000;
 const lookAgainMs = 100;
 
@@ -122,10 +122,13 @@ async function breakAbandoned(path: string, owner: string): Promise<boolean> {
 async function isAbandoned(path: string, owner: string): Promise<boolean> {
   if (held.has(owner)) return false;
   const [where, pid] = owner.split(' ');
-  const running = isRunning(where, Number(pid));
-  if (running !== undefined) return !running || Number(pid) === process.pid;
+  if (isRunning(where, Number(pid)) === false) return true;
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
+  if (!found) return false;
+  // A process may have the number of one that is gone, ours may too, and another thread may hold it.
+  const began = Date.now() - process.uptime() * 1_000;
+  const isBefore = where === host && Number(pid) === process.pid && found.mtimeMs < began;
+  return isBefore || Date.now() - found.mtimeMs > abandonedMs;
 }
 
 /** What a lock says; `undefined` where there is none. */

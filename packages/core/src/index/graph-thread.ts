@@ -28,9 +28,9 @@ index.save(path);
 
 /**
  * Links the vectors to a graph and saves them, in a thread of its own: that takes a millisecond and more for each of them,
- * and usearch gives nobody else a turn. Takes the arrays away.
+ * and usearch gives nobody else a turn. Takes the arrays away. Rejects with the signal's reason as soon as it aborts.
  */
-export async function saveGraph(task: GraphTask): Promise<void> {
+export async function saveGraph(task: GraphTask, signal?: AbortSignal): Promise<void> {
   const usearch = createRequire(import.meta.url).resolve('usearch');
   const worker = new Worker(script, {
     eval: true,
@@ -39,6 +39,14 @@ export async function saveGraph(task: GraphTask): Promise<void> {
     workerData: { ...task, usearch },
     transferList: [task.keys.buffer, task.matrix.buffer],
   });
-  const [code]: unknown[] = await once(worker, 'exit');
-  if (code !== 0) throw new Error('the thread that builds the vector graph has ended early');
+  // After an abort nobody else listens.
+  worker.on('error', () => undefined);
+  try {
+    const [code]: unknown[] = await once(worker, 'exit', { ...(signal && { signal }) });
+    if (code !== 0) throw new Error('the thread that builds the vector graph has ended early');
+  } catch (error) {
+    void worker.terminate();
+    signal?.throwIfAborted();
+    throw error;
+  }
 }

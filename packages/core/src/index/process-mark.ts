@@ -1,9 +1,10 @@
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 import { sha256 } from './digest.js';
 
-/** What files in an index folder know this machine by. */
-export const host: string = sha256(hostname()).slice(0, 8);
+/** What files in an index folder know this machine by; containers of one host name have processes of their own. */
+export const host: string = sha256(`${hostname()} ${processNamespace()}`).slice(0, 8);
 
 /** Whether a process is at work; `undefined` for one of another machine. */
 export function isRunning(where: string | undefined, pid: number): boolean | undefined {
@@ -13,5 +14,14 @@ export function isRunning(where: string | undefined, pid: number): boolean | und
     return true;
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Other systems have one for all.
+    return '';
   }
 }

@@ -44,6 +44,8 @@ export async function openVectorJournal(
       return complete;
     },
     async add(entries) {
+      // Behind a torn record nothing would be found again.
+      if (!complete) return;
       try {
         handle ??= await open(path, 'a', 0o600);
         await handle.appendFile(Buffer.concat(entries.map((entry) => encode(entry, seal))));

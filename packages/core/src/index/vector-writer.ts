@@ -11,9 +11,10 @@ import { type Usearch, loadUsearch, nativeSettings } from './usearch.js';
 export async function writeVectors(
   vectors: readonly Float32Array[],
   dimensions: number,
+  signal?: AbortSignal,
 ): Promise<Buffer> {
   const usearch = await loadUsearch();
-  if (usearch) return save(usearch, vectors, dimensions);
+  if (usearch) return save(usearch, vectors, dimensions, signal);
   const message =
     'vectors cannot be baked here: usearch has no native build for this system. Bake on Linux with glibc, or on macOS.';
   throw new KnowledgeError({ code: 'index-unwritable', message });
@@ -23,6 +24,7 @@ async function save(
   usearch: Usearch,
   vectors: readonly Float32Array[],
   dimensions: number,
+  signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   const settings = nativeSettings(usearch, dimensions, 64);
   const matrix = new Float32Array(vectors.length * dimensions);
@@ -36,7 +38,7 @@ async function save(
   const folder = await mkdtemp(join(tmpdir(), 'cuecard-'));
   const path = join(folder, 'vectors');
   try {
-    if (vectors.length > 0) await saveGraph({ settings, keys, matrix, path });
+    if (vectors.length > 0) await saveGraph({ settings, keys, matrix, path }, signal);
     else new usearch.Index(settings).save(path);
     return await readFile(path);
   } finally {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { host as here } from '../../src/index/process-mark.js';
 import type { BakeProgress } from '../../src/progress.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { WatchedEmbedder } from '../support/watched-embedder.js';
@@ -13,7 +12,6 @@ import { base, documentsFolder, readIndex, settings } from './baked-index.js';
 import { Child } from './child.js';
 import { vectorBase } from './vector-base.js';
 
-const here = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const elsewhere = 'ffffffff';
 const longAgo = new Date(Date.now() - 3_600_000);
 
@@ -44,10 +42,16 @@ describe('a second bake of one folder', () => {
     const indexDir = await tempFolder();
     const events = new EventTarget();
     const phases = new Set<BakeProgress['phase']>();
-    const first = new WatchedEmbedder((call) => (call === 2 ? once(events, 'go on') : undefined));
+    const begun = once(events, 'begun');
+    const first = new WatchedEmbedder((call) => {
+      if (call === 1) events.dispatchEvent(new Event('begun'));
+      return call === 2 ? once(events, 'go on') : undefined;
+    });
     const second = new WatchedEmbedder();
+    const firstBake = vectorBase({ documents, indexDir, embed: () => first }).bake();
+    await begun;
     const bakes = [
-      vectorBase({ documents, indexDir, embed: () => first }).bake(),
+      firstBake,
       vectorBase({ documents, indexDir, embed: () => second }).bake({
         onProgress({ phase }) {
           phases.add(phase);
@@ -114,12 +118,15 @@ describe('a lock that was left behind', () => {
   });
 
   it('by an earlier process with our own id is taken over at once', async () => {
-    const indexDir = await lockedFolder(`${here} ${process.pid} 1`);
+    const before = new Date(Date.now() - process.uptime() * 1_000 - 1_000);
+    const indexDir = await lockedFolder(`${here} ${process.pid} 1`, before);
     expect((await base({ documents, indexDir }).bake({ waitMs: 0 })).written).toBe(true);
   });
 
   it.each([
     ['on another machine', `${elsewhere} 1 1`],
+    ['in another thread of our process', `${here} ${process.pid} 1`],
+    ['whose number a living process has', `${here} ${process.ppid} 1`],
     ['that had not yet written into it', ''],
     ['of an unknown kind', '{"pid": 1}'],
   ])('by a bake %s is heeded until it is no longer renewed', async (_what, owner) => {
@@ -180,5 +187,20 @@ describe('a bake', () => {
     await expect(stat(indexDir)).rejects.toThrow('ENOENT');
     const { generation } = await base({ documents, indexDir }).bake();
     expect((await readIndex(indexDir)).generation).toBe(generation);
+  });
+
+  it('that is stopped while it writes leaves the index as it was', async () => {
+    const indexDir = await tempFolder();
+    const before = await base({ documents, indexDir }).bake();
+    const controller = new AbortController();
+    const other = base({ documents: await documentsFolder('two'), indexDir });
+    const bake = other.bake({
+      signal: controller.signal,
+      onProgress: ({ phase, done }) => {
+        if (phase === 'write' && done === 0) controller.abort(new Error('stopped'));
+      },
+    });
+    await expect(bake).rejects.toThrow('stopped');
+    expect(await readIndex(indexDir)).toMatchObject({ generation: before.generation });
   });
 });

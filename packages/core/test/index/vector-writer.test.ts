@@ -55,3 +55,13 @@ it('leaves the vectors as they were', async () => {
   await writeVectors(vectors, dimensions);
   expect(vectors).toEqual(randomVectors(20));
 });
+
+it('ends with its signal, while the graph is built and before', async () => {
+  const vectors = randomVectors(4_000);
+  for (const afterMs of [0, 60]) {
+    const controller = new AbortController();
+    const written = writeVectors(vectors, dimensions, controller.signal);
+    setTimeout(() => controller.abort(new Error('stopped')), afterMs);
+    await expect(written).rejects.toThrow('stopped');
+  }
+});

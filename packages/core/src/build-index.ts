@@ -2,7 +2,8 @@ import { buildVectors } from './build-vectors.js';
 import { embedderIdentity, makeEmbedder } from './embedding/make-embedder.js';
 import type { EmbeddingCounts } from './errors.js';
 import { eventLoopTurns } from './event-loop-turns.js';
-import { sha256, sha256InTurns, canonicalJson } from './index/digest.js';
+import { memoryArtefact } from './index/artefact.js';
+import { sha256, canonicalJson } from './index/digest.js';
 import {
   documentsFile,
   encodeDocuments,
@@ -125,6 +126,6 @@ async function placePassages(
 async function fingerprints(files: ReadonlyMap<string, Buffer>): Promise<Manifest['artefacts']> {
   const artefacts: Manifest['artefacts'][number][] = [];
   for (const [file, bytes] of files)
-    artefacts.push({ file, bytes: bytes.length, sha256: await sha256InTurns(bytes) });
+    artefacts.push({ file, bytes: bytes.length, sha256: await memoryArtefact(bytes).sha256() });
   return artefacts;
 }

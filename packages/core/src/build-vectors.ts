@@ -51,7 +51,8 @@ export async function buildVectors(task: VectorTask, bake: BakeOptions): Promise
     return { bytes, warnings: warningsOf(task, windowed), embedding };
   } finally {
     // What was made, or why it was not, counts for more than how these end.
-    await Promise.allSettled([kept?.journal.close(), embedder.close?.()]);
+    const closeEmbedder = async (): Promise<void> => embedder.close?.();
+    await Promise.allSettled([kept?.journal.close(), closeEmbedder()]);
   }
 }
 

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
 import { constants, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { sha256InTurns } from './digest.js';
+import { hashedAtOnce, sha256InTurns } from './digest.js';
 import { corrupt } from './index-error.js';
 
 /** Texts are decoded from here; one at a time, so one for all. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024);
-
-/** Read and hashed at once: one buffer, filled again and again. */
-const hashChunk = 256 * 1024;
 
 /** One file of a generation, read by slice. */
 export interface Artefact {
@@ -40,7 +36,7 @@ export function memoryArtefact(bytes: Buffer): Artefact {
       check(offset, length);
       return bytes.toString('utf8', offset, offset + length);
     },
-    sha256: () => sha256InTurns(bytes),
+    sha256: () => sha256InTurns(bytes.length, (at, length) => bytes.subarray(at, at + length)),
     close: async () => undefined,
   };
 }
@@ -105,15 +101,11 @@ export async function fileArtefact(path: string, size: number): Promise<Artefact
 }
 
 async function hashFile(handle: FileHandle, size: number): Promise<string> {
-  const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(Math.min(size, hashChunk));
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-    if (bytesRead === 0) break;
-    hash.update(chunk.subarray(0, bytesRead));
-    at += bytesRead;
-  }
-  return hash.digest('hex');
+  const chunk = Buffer.allocUnsafe(Math.min(size, hashedAtOnce));
+  return sha256InTurns(size, async (at, length) => {
+    const { bytesRead } = await handle.read(chunk, 0, length, at);
+    return chunk.subarray(0, bytesRead);
+  });
 }
 
 function inside(offset: number, length: number, size: number): boolean {

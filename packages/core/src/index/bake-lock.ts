@@ -1,32 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import {
-  link,
-  mkdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { KnowledgeError } from '../errors.js';
-import { host, isRunning } from './process-mark.js';
+import { isGone, isOlder, processMark, temporaryPrefix } from './process-mark.js';
 
 /*
- * .lock: host, process id and a random number, apart by spaces. It is there while a bake is at work in the
- * folder, so that a second one does not pay for the same vectors. A published index never depends on it.
+ * .lock: the mark of a process. It is there while a bake is at work in the folder, so that a second one does
+ * not pay for the same vectors. A published index never depends on it.
  */
 const lockFile = '.lock';
 const renewMs = 5_000;
-/** Nothing tells for sure whether a bake is alive but that it renews its lock. */
+/** Only this tells that a bake is gone when its process id is of another machine, or has been given again. */
 const abandonedMs = 30_000;
 const lookAgainMs = 100;
 
-/** Locks of this process: its id alone may be that of one before it, in a container started again. */
+/** Our own locks: we hold them even when we have been too busy to renew them. */
 const held = new Set<string>();
 
 /** How a bake waits for its turn. */
@@ -46,7 +35,7 @@ export async function lockIndex(
   indexDir: string,
   { waitMs, signal, onWait }: LockOptions,
 ): Promise<() => Promise<void>> {
-  const owner = `${host} ${process.pid} ${randomBytes(6).toString('hex')}`;
+  const owner = processMark();
   const path = join(indexDir, lockFile);
   const began = performance.now();
   held.add(owner);
@@ -106,7 +95,7 @@ async function breakAbandoned(path: string, owner: string): Promise<boolean> {
   const other = await ownerOf(path);
   if (other === undefined) return true;
   if (!(await isAbandoned(path, other))) return false;
-  const aside = join(dirname(path), `.bake-${owner.replaceAll(' ', '-')}`);
+  const aside = join(dirname(path), `${temporaryPrefix}${owner}`);
   try {
     await rename(path, aside);
     // Meanwhile a third bake may have put its own there.
@@ -121,14 +110,7 @@ async function breakAbandoned(path: string, owner: string): Promise<boolean> {
 
 async function isAbandoned(path: string, owner: string): Promise<boolean> {
   if (held.has(owner)) return false;
-  const [where, pid] = owner.split(' ');
-  if (isRunning(where, Number(pid)) === false) return true;
-  const found = await stat(path).catch(() => undefined);
-  if (!found) return false;
-  // A process may have the number of one that is gone, ours may too, and another thread may hold it.
-  const began = Date.now() - process.uptime() * 1_000;
-  const isBefore = where === host && Number(pid) === process.pid && found.mtimeMs < began;
-  return isBefore || Date.now() - found.mtimeMs > abandonedMs;
+  return isGone(owner) === true || (await isOlder(path, abandonedMs));
 }
 
 /** What a lock says; `undefined` where there is none. */

@@ -2,19 +2,26 @@ import { createHash } from 'node:crypto';
 
 import { eventLoopTurns } from '../event-loop-turns.js';
 
-const hashedAtOnce = 256 * 1024;
+/** In bytes. */
+export const hashedAtOnce: number = 256 * 1024;
 
 /** SHA-256 in hex. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The same for many bytes. */
-export async function sha256InTurns(bytes: Uint8Array): Promise<string> {
+/** The same for `size` bytes that are read piece by piece; ends early where `read` gives none. */
+export async function sha256InTurns(
+  size: number,
+  read: (offset: number, length: number) => Uint8Array | Promise<Uint8Array>,
+): Promise<string> {
   const hash = createHash('sha256');
   const turn = eventLoopTurns();
-  for (let at = 0; at < bytes.length; at += hashedAtOnce) {
-    hash.update(bytes.subarray(at, at + hashedAtOnce));
+  for (let at = 0; at < size;) {
+    const piece = await read(at, Math.min(size - at, hashedAtOnce));
+    if (piece.length === 0) break;
+    hash.update(piece);
+    at += piece.length;
     await turn();
   }
   return hash.digest('hex');

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { formatManifest, manifestFile, type Manifest } from './manifest.js';
 import { isIntact, readManifest } from './open-index.js';
-import { host, isRunning } from './process-mark.js';
+import { isGone, isOlder, processMark, temporaryPrefix } from './process-mark.js';
 
 /**
  * A folder without a manifest that names it may belong to a bake that is about to name it; older
@@ -14,7 +13,6 @@ const graceMs = 60_000;
 /** Nothing tells whether a bake of another machine is still at work on its folder, so it has long. */
 const temporaryGraceMs = 60 * 60_000;
 const attempts = 3;
-const temporaryPrefix = '.bake-';
 
 /**
  * Makes a generation current: its files are on the disk, complete, before the manifest names it.
@@ -133,16 +131,13 @@ async function removeAbandoned(
   kept: ReadonlySet<string | undefined> | undefined,
 ): Promise<void> {
   const names = await readdir(indexDir).catch(() => []);
-  const isOld = async (name: string, ms: number): Promise<boolean> => {
-    const found = await stat(join(indexDir, name)).catch(() => undefined);
-    return found !== undefined && Date.now() - found.mtimeMs > ms;
-  };
   await Promise.all(
     names.map(async (name) => {
+      const path = join(indexDir, name);
       if (name.startsWith(temporaryPrefix)) {
-        if (isDead(name) ?? (await isOld(name, temporaryGraceMs)))
-          await remove(join(indexDir, name));
-      } else if (kept && isGeneration(name) && !kept.has(name) && (await isOld(name, graceMs))) {
+        const mark = name.slice(temporaryPrefix.length);
+        if (isGone(mark) ?? (await isOlder(path, temporaryGraceMs))) await remove(path);
+      } else if (kept && isGeneration(name) && !kept.has(name) && (await isOlder(path, graceMs))) {
         await discard(indexDir, name);
       }
     }),
@@ -172,14 +167,7 @@ async function remove(path: string): Promise<void> {
 }
 
 function temporaryName(): string {
-  return `${temporaryPrefix}${host}-${process.pid}-${randomBytes(6).toString('hex')}`;
-}
-
-/** Whether the process that made a temporary folder or file is gone; `undefined` for one of another machine. */
-function isDead(name: string): boolean | undefined {
-  const [, where, pid] = /^\.bake-([0-9a-f]+)-(\d+)-/.exec(name) ?? [];
-  const running = isRunning(where, Number(pid));
-  return running === undefined ? undefined : !running;
+  return `${temporaryPrefix}${processMark()}`;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -63,6 +63,9 @@ export interface Ending {
 export interface ChildOptions {
   readonly uid?: number;
   readonly gid?: number;
+  /** Runs node; omitted: the node of this process. */
+  readonly execPath?: string;
+  readonly execArgv?: string[];
   /** Added to the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }

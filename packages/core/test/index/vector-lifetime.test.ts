@@ -103,10 +103,12 @@ describe.skipIf(process.platform !== 'linux')('a base that is closed', () => {
     const started = vectorBase({ indexDir, embed: () => embedder });
     await started.start();
     const running = started.lookUp(query);
-    await started.close();
+    const closing = started.close();
+    await expect.poll(() => started.status().state).toBe('closed');
     expect(await mappings(indexDir)).toBeGreaterThan(0);
     gate.emit('open');
     expect(await running).toEqual(expected);
+    await closing;
     await expect.poll(() => mappings(indexDir)).toBe(0);
   });
 

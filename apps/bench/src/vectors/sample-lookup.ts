@@ -31,6 +31,8 @@ export async function measureSample(knowledge: URL, folder: string): Promise<Sam
     documents: folders.map((name) => new URL(`${name}/`, knowledge)),
     indexDir: folder,
     embed: () => localEmbedder(),
+    // Each question is asked several times.
+    cacheSize: 0,
     logger: quiet,
   });
   await base.bake();

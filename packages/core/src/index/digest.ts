@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { eventLoopTurns } from '../event-loop-turns.js';
 
 /** In bytes. */
-export const hashedAtOnce: number = 256 * 1024;
+export const hashedAtOnce: number = 512 * 1024;
 
 /** SHA-256 in hex. */
 export function sha256(bytes: Uint8Array | string): string {
